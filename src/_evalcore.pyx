@@ -1,0 +1,1056 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# cython: initializedcheck=False, embedsignature=False
+"""The native core: compiles a rule set into lookup tables and evaluates hands with them.
+
+It knows no game and imports nothing of the package. Rule sets come in as objects with the
+attributes of `wildrank.rules.RuleSet`; whatever the fast paths cannot read goes to two Python
+methods of the subclass, which name what is wrong (see `Core`).
+
+How a rule set is compiled: for every number of cards k that a category uses, every multiset of k
+natural ranks is matched against the categories, once for each number of wild cards w that it may
+contain. Then one card at a time becomes wild: best(M + wild) = max over the ranks r of
+best(M + r). A hand with more cards than a category uses is the best of itself with one card less.
+The results are sort keys; sorting the keys that some hand of the deck has makes dense values.
+"""
+
+from cpython.buffer cimport PyBUF_FORMAT, PyBUF_ND, PyBUF_C_CONTIGUOUS, PyBUF_WRITABLE
+from cpython.buffer cimport PyBuffer_Release, PyObject_CheckBuffer, PyObject_GetBuffer
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_CheckExact, PyBytes_GET_SIZE
+from cpython.list cimport PyList_CheckExact, PyList_GET_ITEM, PyList_GET_SIZE
+from cpython.long cimport PyLong_AsLong, PyLong_Check
+from cpython.tuple cimport PyTuple_CheckExact, PyTuple_GET_ITEM, PyTuple_GET_SIZE
+from cpython.unicode cimport PyUnicode_1BYTE_DATA, PyUnicode_GET_LENGTH
+from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcpy, memset
+
+cdef extern from "Python.h":
+    bint PyUnicode_CheckExact(object text)
+    bint PyUnicode_IS_COMPACT_ASCII(object text)
+    bint PyBool_Check(object value)
+
+cdef extern from "evalkernels.h" nogil:
+    enum:
+        WR_NO_FLUSH
+        WR_WHOLE_FLUSH
+        WR_PART_FLUSH
+    const uint32_t WR_MASKS
+    ctypedef struct wr_tables:
+        int hand_size
+        uint32_t code_limit
+        uint64_t wild_codes
+        int flush_kind
+        int flush_cards
+        const uint16_t *ranks
+        const uint16_t *flushes
+        uint32_t places[7][16]
+    int wr_evaluate(const wr_tables *t, const uint8_t *hand, int wild_rank)
+    int64_t wr_batch(
+        const wr_tables *t, const uint8_t *hands, int64_t rows, const uint8_t *wild_ranks,
+        int wild_rank, uint16_t *values)
+    void wr_valid(const wr_tables *t, const uint8_t *hands, int64_t rows, uint8_t *valid)
+
+
+cdef enum:
+    MAX_CARDS = 7
+    MAX_VALUE = 65535
+    WILD = 13  # the rank symbol of a wild card; 0 to 12 are the natural ranks
+    RANK_BITS = 28  # up to seven compared ranks of four bits, 1 to 13
+    JOKER_BITS = 3
+    RADIX_BITS = 10  # four passes sort keys of up to 7 + 28 + 3 bits
+
+cdef uint32_t CHOOSE[24][9]
+
+
+cdef int _fill_choose() except -1:
+    cdef int n, k
+    for n in range(24):
+        for k in range(9):
+            CHOOSE[n][k] = (
+                1 if k == 0 else 0 if n == 0 else CHOOSE[n - 1][k - 1] + CHOOSE[n - 1][k])
+    return 0
+
+
+_fill_choose()
+
+
+# --- multisets of rank symbols, sorted upwards, in the order of their index --------------------
+
+cdef inline int next_multiset(int *ranks, int size) noexcept nogil:
+    """Step to the next multiset in index order; the caller knows when to stop."""
+    cdef int i = 0, j
+    while i < size - 1 and ranks[i] == ranks[i + 1]:
+        i += 1
+    ranks[i] += 1
+    for j in range(i):
+        ranks[j] = 0
+    return i
+
+
+cdef inline uint32_t multiset_index(const int *ranks, int size) noexcept nogil:
+    cdef uint32_t index = 0
+    cdef int i
+    for i in range(size):
+        index += CHOOSE[ranks[i] + i][i + 1]
+    return index
+
+
+cdef inline uint32_t wild_index(int naturals, int size) noexcept nogil:
+    """What the wild symbols at the places from `naturals` to `size` add to an index."""
+    cdef uint32_t index = 0
+    cdef int i
+    for i in range(naturals, size):
+        index += CHOOSE[WILD + i][i + 1]
+    return index
+
+
+cdef inline uint32_t multisets(int size, int symbols) noexcept nogil:
+    return CHOOSE[size + symbols - 1][size] if size else 1
+
+
+# --- keys: what a reading is worth, as a number that sorts ------------------------------------
+
+cdef enum TieBreak:
+    TIE_RANKS
+    TIE_FEWER
+    TIE_MORE
+
+cdef dict TIE_NAMES = {"ranks": TIE_RANKS, "fewer_jokers": TIE_FEWER, "more_jokers": TIE_MORE}
+
+
+cdef struct Pattern:
+    int strength  # the strongest category has the highest
+    int cards
+    uint32_t shape  # group sizes, largest first, four bits each; 0 for none
+    bint straight
+    bint flush
+    int top  # -1 for none
+    uint32_t wilds  # bit w: the reading may contain w wild cards
+
+
+cdef struct Reading:
+    uint32_t shape
+    uint32_t groups  # ranks by group size, then downwards, seven places of four bits
+    uint32_t downwards
+    int group_top
+    int straight_top  # -1 for no straight
+    int highest
+    bint distinct
+
+
+cdef inline void read_multiset(
+        const int *ranks, int size, bint ace_high, bint ace_low, Reading *out) noexcept nogil:
+    """Describe a multiset of natural ranks."""
+    cdef int counts[13]
+    cdef int i, count, place = RANK_BITS - 4, down = RANK_BITS - 4, shape_place = RANK_BITS - 4
+    memset(counts, 0, sizeof(counts))
+    out.shape = out.groups = out.downwards = 0
+    out.straight_top = -1
+    out.distinct = True
+    for i in range(size - 1, -1, -1):
+        counts[ranks[i]] += 1
+        out.downwards |= <uint32_t> (ranks[i] + 1) << down
+        down -= 4
+        if i and ranks[i] == ranks[i - 1]:
+            out.distinct = False
+    out.highest = out.group_top = ranks[size - 1]
+    if out.distinct:
+        out.groups = out.downwards
+        out.shape = <uint32_t> 0x1111111 >> (4 * (MAX_CARDS - size)) << (4 * (MAX_CARDS - size))
+        if size >= 2:
+            if ranks[size - 1] - ranks[0] == size - 1 and (ace_high or ranks[size - 1] != 12):
+                out.straight_top = ranks[size - 1]
+            elif ace_low and ranks[size - 1] == 12 and ranks[size - 2] == size - 2:
+                out.straight_top = size - 2
+        return
+    for count in range(size, 0, -1):
+        i = size - 1
+        while i >= 0:
+            if counts[ranks[i]] == count:
+                if place == RANK_BITS - 4:
+                    out.group_top = ranks[i]
+                out.groups |= <uint32_t> (ranks[i] + 1) << place
+                out.shape |= <uint32_t> count << shape_place
+                place -= 4
+                shape_place -= 4
+            i -= counts[ranks[i]]
+
+
+cdef inline bint has_bit(uint32_t bits, int bit) noexcept nogil:
+    return (bits >> bit) & 1
+
+
+cdef class Compiler:
+    """The scratch space of one compilation."""
+
+    cdef int hand_size, max_wild, pattern_count, tie_count, min_cards
+    cdef int ties[3]
+    cdef bint ace_high, ace_low, double_ace
+    cdef Pattern patterns[127]
+    cdef uint64_t *base[8]  # keys of natural multisets by number of wild cards they contain
+    cdef uint64_t *scratch[2]
+    cdef uint64_t *levels[2][8]  # [flush][cards]: best key by multiset index; NULL below min_cards
+
+    def __cinit__(self, rules, int max_wild):
+        cdef int i, w, size
+        cdef uint32_t naturals = multisets(rules.hand_size, 13)
+        self.hand_size = rules.hand_size
+        self.max_wild = max_wild
+        self.ace_high = rules.ace != "low"
+        self.ace_low = rules.ace != "high"
+        self.double_ace = rules.double_ace_flush
+        self.tie_count = len(rules.tie_breaks)
+        for i in range(self.tie_count):
+            self.ties[i] = TIE_NAMES[rules.tie_breaks[i]]
+        self.pattern_count = len(rules.categories)
+        self.min_cards = self.hand_size
+        for i, category in enumerate(rules.categories):
+            self.patterns[i] = self.read_category(category, self.pattern_count - i)
+            self.min_cards = min(self.min_cards, self.patterns[i].cards)
+        for w in range(max_wild + 1):
+            self.base[w] = <uint64_t *> malloc(naturals * sizeof(uint64_t))
+            if self.base[w] == NULL:
+                raise MemoryError
+        for i in range(2):
+            self.scratch[i] = <uint64_t *> malloc(naturals * sizeof(uint64_t))
+            if self.scratch[i] == NULL:
+                raise MemoryError
+            for size in range(self.min_cards, self.hand_size + 1):
+                self.levels[i][size] = <uint64_t *> calloc(multisets(size, 14), sizeof(uint64_t))
+                if self.levels[i][size] == NULL:
+                    raise MemoryError
+
+    def __dealloc__(self):
+        cdef int i, j
+        for i in range(8):
+            free(self.base[i])
+            for j in range(2):
+                free(self.levels[j][i])
+        for i in range(2):
+            free(self.scratch[i])
+
+    cdef Pattern read_category(self, category, int strength) except *:
+        cdef Pattern pattern
+        cdef int place = RANK_BITS, wilds
+        pattern.strength = strength
+        pattern.cards = self.hand_size if category.cards is None else category.cards
+        pattern.shape = 0
+        for size in category.shape or ():
+            place -= 4
+            pattern.shape |= <uint32_t> size << place
+        pattern.straight = category.straight
+        pattern.flush = category.flush
+        pattern.top = -1 if category.top is None else category.top
+        pattern.wilds = 0
+        most = MAX_CARDS if category.max_wild is None else category.max_wild
+        for wilds in range(category.min_wild, most + 1):
+            pattern.wilds |= 1 << wilds
+        return pattern
+
+    cdef uint64_t key(self, int strength, uint32_t ranks, int wilds) noexcept nogil:
+        cdef uint64_t key = strength
+        cdef int i
+        for i in range(self.tie_count):
+            if self.ties[i] == TIE_RANKS:
+                key = (key << RANK_BITS) | ranks
+            elif self.ties[i] == TIE_FEWER:
+                key = (key << JOKER_BITS) | <uint64_t> (MAX_CARDS - wilds)
+            else:
+                key = (key << JOKER_BITS) | <uint64_t> wilds
+        return key
+
+    cdef bint match(
+            self, const Pattern *pattern, const Reading *reading, uint32_t *ranks) noexcept nogil:
+        """Whether a natural reading has a pattern; `ranks` becomes the ranks compared."""
+        cdef int top
+        if pattern.straight:
+            if reading.straight_top < 0:
+                return False
+            top = reading.straight_top
+            ranks[0] = <uint32_t> (top + 1) << (RANK_BITS - 4)
+        elif pattern.shape:
+            if pattern.shape != reading.shape:
+                return False
+            top = reading.group_top
+            ranks[0] = reading.groups
+        else:
+            if not (reading.distinct or self.double_ace):
+                return False
+            top = reading.highest
+            ranks[0] = reading.downwards
+        return pattern.top < 0 or pattern.top == top
+
+    cdef void fill_base(self, int size, bint flush) noexcept nogil:
+        """Key of every natural multiset of `size` cards, for each number of wild cards in it."""
+        cdef int ranks[8]
+        cdef int w, i, last_wild = min(self.max_wild, size)
+        cdef uint32_t index, open_wilds, allowed, compared = 0
+        cdef Reading reading
+        memset(ranks, 0, sizeof(ranks))
+        for index in range(multisets(size, 13)):
+            for w in range(last_wild + 1):
+                self.base[w][index] = 0
+            read_multiset(ranks, size, self.ace_high, self.ace_low, &reading)
+            open_wilds = (2 << last_wild) - 1
+            for i in range(self.pattern_count):
+                if self.patterns[i].cards != size or self.patterns[i].flush != flush:
+                    continue
+                allowed = open_wilds & self.patterns[i].wilds
+                if allowed and self.match(&self.patterns[i], &reading, &compared):
+                    for w in range(last_wild + 1):
+                        if has_bit(allowed, w):
+                            self.base[w][index] = self.key(
+                                self.patterns[i].strength, compared, w)
+                    open_wilds &= ~allowed
+                    if not open_wilds:
+                        break
+            next_multiset(ranks, size)
+
+    cdef void fill_level(self, int size, bint flush) noexcept nogil:
+        """Best key of every multiset of exactly `size` cards, wild cards included."""
+        cdef int wilds, cards, side
+        cdef uint32_t index, offset
+        cdef const uint64_t *keys
+        for wilds in range(min(self.max_wild, size) + 1):
+            keys = self.base[wilds]
+            side = 0
+            for cards in range(size - 1, size - wilds - 1, -1):
+                resolve_wild(keys, cards, self.scratch[side])
+                keys = self.scratch[side]
+                side = 1 - side
+            offset = wild_index(size - wilds, size)
+            for index in range(multisets(size - wilds, 13)):
+                self.levels[flush][size][offset + index] = keys[index]
+
+    cdef void run(self) noexcept nogil:
+        cdef int flush, size, i
+        cdef bint used
+        for flush in range(2):
+            for size in range(self.min_cards, self.hand_size + 1):
+                used = False
+                for i in range(self.pattern_count):
+                    used |= self.patterns[i].cards == size and self.patterns[i].flush == flush
+                if used:
+                    self.fill_base(size, flush)
+                    self.fill_level(size, flush)
+                if size > self.min_cards:
+                    leave_one_out(self.levels[flush][size], self.levels[flush][size - 1], size)
+
+
+cdef void resolve_wild(const uint64_t *keys, int cards, uint64_t *out) noexcept nogil:
+    """out[M] = max over ranks r of keys[M + r], for every multiset M of `cards` natural ranks."""
+    cdef int ranks[8]
+    cdef uint32_t before[9]
+    cdef uint32_t after[9]
+    cdef uint32_t index
+    cdef int i, place, rank
+    cdef uint64_t best, key
+    memset(ranks, 0, sizeof(ranks))
+    for index in range(multisets(cards, 13)):
+        before[0] = 0
+        for i in range(cards):
+            before[i + 1] = before[i] + CHOOSE[ranks[i] + i][i + 1]
+        after[cards] = 0
+        for i in range(cards - 1, -1, -1):
+            after[i] = after[i + 1] + CHOOSE[ranks[i] + i + 1][i + 2]
+        best = 0
+        place = 0
+        for rank in range(13):
+            while place < cards and ranks[place] < rank:
+                place += 1
+            key = keys[before[place] + CHOOSE[rank + place][place + 1] + after[place]]
+            if key > best:
+                best = key
+        out[index] = best
+        if cards:
+            next_multiset(ranks, cards)
+
+
+cdef void leave_one_out(uint64_t *keys, const uint64_t *smaller, int cards) noexcept nogil:
+    """keys[M] = max of itself and smaller[M - x] over the symbols x of M."""
+    cdef int ranks[8]
+    cdef uint32_t index, before, after
+    cdef int i
+    cdef uint64_t key
+    memset(ranks, 0, sizeof(ranks))
+    for index in range(multisets(cards, 14)):
+        after = 0
+        for i in range(1, cards):
+            after += CHOOSE[ranks[i] + i - 1][i]
+        before = 0
+        for i in range(cards):
+            key = smaller[before + after]
+            if key > keys[index]:
+                keys[index] = key
+            before += CHOOSE[ranks[i] + i][i + 1]
+            if i + 1 < cards:
+                after -= CHOOSE[ranks[i + 1] + i][i + 1]
+        next_multiset(ranks, cards)
+
+
+# --- counting the hands of a deck --------------------------------------------------------------
+
+cdef struct Deck:
+    int hand_size
+    uint32_t natural_ranks  # bit r: the four cards of rank r are natural
+    int64_t wild_ways[8]  # in how many ways w wild cards can be held
+    int always_wild  # with more wild cards than this some natural rank must be absent
+    int flush_kind
+    int flush_cards
+    uint32_t size  # entries before `size` are those of the rank table, then the flush table's
+
+
+cdef int64_t spread_suits(
+        const int *counts, const int *ranks, int groups, uint32_t *suits, int group,
+        int64_t ways, const Deck *deck, int wilds, uint32_t entry, const uint64_t *order,
+        int64_t *hands) noexcept nogil:
+    """Count the hands of one rank multiset by walking through all suits its cards may have."""
+    cdef int suit, size
+    cdef uint32_t pattern, best, flush
+    if group == groups:
+        best = entry
+        for suit in range(4):
+            size = bit_count(suits[suit])
+            if size + wilds >= deck.flush_cards:
+                flush = deck.size + wilds * WR_MASKS + suits[suit]
+                if order[flush] > order[best]:
+                    best = flush
+        hands[best] += ways
+        return ways
+    for pattern in range(16):
+        if bit_count(pattern) != counts[group]:
+            continue
+        for suit in range(4):
+            if has_bit(pattern, suit):
+                suits[suit] |= 1 << ranks[group]
+        if group == 0:  # by symmetry one choice of suits stands for all
+            spread_suits(counts, ranks, groups, suits, 1, ways * CHOOSE[4][counts[0]], deck,
+                         wilds, entry, order, hands)
+        else:
+            spread_suits(counts, ranks, groups, suits, group + 1, ways, deck, wilds, entry, order,
+                         hands)
+        for suit in range(4):
+            suits[suit] &= ~(<uint32_t> 1 << ranks[group])
+        if group == 0:
+            break
+    return 0
+
+
+cdef inline int bit_count(uint32_t bits) noexcept nogil:
+    cdef int count = 0
+    while bits:
+        bits &= bits - 1
+        count += 1
+    return count
+
+
+cdef void count_one_suit(
+        const int *counts, const int *ranks, int groups, int64_t ways, int64_t all_ways,
+        const Deck *deck, int wilds, uint32_t entry, const uint64_t *order,
+        int64_t *hands) noexcept nogil:
+    """Count the hands of one rank multiset when at most one suit can hold a flush."""
+    cdef uint32_t subset, mask, flush
+    cdef int64_t some, rest = all_ways
+    cdef int group
+    for subset in range(<uint32_t> 1 << groups):
+        if bit_count(subset) + wilds < deck.flush_cards:
+            continue
+        some = 4 * ways  # the suit
+        mask = 0
+        for group in range(groups):
+            if has_bit(subset, group):
+                mask |= <uint32_t> 1 << ranks[group]
+                some *= CHOOSE[3][counts[group] - 1]
+            else:
+                some *= CHOOSE[3][counts[group]]
+        flush = deck.size + wilds * WR_MASKS + mask
+        if some and order[flush] > order[entry]:
+            hands[flush] += some
+            rest -= some
+    hands[entry] += rest
+
+
+cdef void count_hands(const Deck *deck, const uint64_t *order, int64_t *hands) noexcept nogil:
+    """Add up how many hands of the deck get their value from each table entry.
+
+    Where a hand has both a rank entry and flush entries, the greatest in `order` counts.
+    """
+    cdef int ranks[8]
+    cdef int group_ranks[8]
+    cdef int counts[8]
+    cdef uint32_t suits[4]
+    cdef int wilds, naturals, groups, i, free_ranks
+    cdef uint32_t index, entry, offset
+    cdef int64_t ways, all_ways
+    cdef bint possible
+    memset(suits, 0, sizeof(suits))
+    for wilds in range(deck.hand_size + 1):
+        if not deck.wild_ways[wilds]:
+            continue
+        naturals = deck.hand_size - wilds
+        offset = wild_index(naturals, deck.hand_size)
+        memset(ranks, 0, sizeof(ranks))
+        for index in range(multisets(naturals, 13)):
+            groups = 0
+            possible = True
+            ways = all_ways = deck.wild_ways[wilds]
+            free_ranks = bit_count(deck.natural_ranks)
+            for i in range(naturals):
+                if i and ranks[i] == ranks[i - 1]:
+                    counts[groups - 1] += 1
+                    possible &= counts[groups - 1] <= 4
+                else:
+                    group_ranks[groups] = ranks[i]
+                    counts[groups] = 1
+                    groups += 1
+                    free_ranks -= 1
+                    possible &= has_bit(deck.natural_ranks, ranks[i])
+            possible &= wilds <= deck.always_wild or free_ranks > 0
+            if possible:
+                for i in range(groups):
+                    all_ways *= CHOOSE[4][counts[i]]
+                entry = offset + index
+                if deck.flush_kind == WR_WHOLE_FLUSH and groups == naturals:
+                    if naturals:
+                        hands[deck.size + entry] += 4 * ways
+                        hands[entry] += all_ways - 4 * ways
+                    else:
+                        hands[deck.size + entry] += ways
+                elif deck.flush_kind != WR_PART_FLUSH or naturals + wilds < deck.flush_cards:
+                    hands[entry] += all_ways
+                elif wilds < deck.flush_cards and 2 * (deck.flush_cards - wilds) > naturals:
+                    count_one_suit(counts, group_ranks, groups, ways, all_ways, deck, wilds, entry,
+                                   order, hands)
+                else:
+                    spread_suits(counts, group_ranks, groups, suits, 0, ways, deck, wilds, entry,
+                                 order, hands)
+            if naturals:
+                next_multiset(ranks, naturals)
+
+
+# --- from keys to dense values -----------------------------------------------------------------
+
+cdef void sort_entries(
+        const uint64_t *keys, uint32_t *entries, uint32_t *scratch, uint32_t count) noexcept nogil:
+    """Sort entries by their keys: a radix sort, which beats comparing for so many."""
+    cdef uint32_t buckets[1 << RADIX_BITS]
+    cdef uint32_t i, digit, start, size
+    cdef int turn, shift
+    cdef uint32_t *swap
+    for turn in range(4):
+        shift = turn * RADIX_BITS
+        memset(buckets, 0, sizeof(buckets))
+        for i in range(count):
+            buckets[(keys[entries[i]] >> shift) & ((1 << RADIX_BITS) - 1)] += 1
+        start = 0
+        for digit in range(1 << RADIX_BITS):
+            size = buckets[digit]
+            buckets[digit] = start
+            start += size
+        for i in range(count):
+            digit = (keys[entries[i]] >> shift) & ((1 << RADIX_BITS) - 1)
+            scratch[buckets[digit]] = entries[i]
+            buckets[digit] += 1
+        swap = entries
+        entries = scratch
+        scratch = swap
+
+
+cdef class Tables:
+    """The compiled lookup tables of one rule set.
+
+    Parameters
+    ----------
+    rules : RuleSet
+
+    Raises
+    ------
+    OverflowError
+        If the rule set has more than 65,535 different values.
+    """
+
+    cdef object __weakref__
+    cdef wr_tables tables
+    cdef Deck deck
+    cdef uint16_t *values  # of every table entry
+    cdef uint64_t *keys  # of every value
+    cdef uint32_t entry_count
+    cdef readonly int num_values
+    cdef readonly int category_count
+    cdef int own_wilds
+    cdef int tie_count
+    cdef int ties[3]
+    cdef readonly bint wild_rank_per_hand
+
+    def __cinit__(self, rules):
+        cdef int i, rank, w
+        cdef int max_wild
+        self.own_wilds = rules.jokers + 4 * len(rules.wild_ranks)
+        self.wild_rank_per_hand = rules.wild_rank_per_hand
+        self.tables.hand_size = rules.hand_size
+        self.tables.code_limit = 52 + rules.jokers
+        self.tables.wild_codes = <uint64_t> 15 << 52
+        self.deck.natural_ranks = 0x1FFF
+        for rank in rules.wild_ranks:
+            self.tables.wild_codes |= <uint64_t> 15 << (4 * rank)
+            self.deck.natural_ranks &= ~(<uint32_t> 1 << rank)
+        for i in range(MAX_CARDS):
+            for rank in range(16):
+                self.tables.places[i][rank] = CHOOSE[min(rank, WILD) + i][i + 1]
+        flushes = [
+            rules.hand_size if category.cards is None else category.cards
+            for category in rules.categories if category.flush
+        ]
+        self.tables.flush_cards = min(flushes, default=rules.hand_size)
+        self.tables.flush_kind = (
+            WR_NO_FLUSH if not flushes
+            else WR_WHOLE_FLUSH if self.tables.flush_cards == rules.hand_size
+            else WR_PART_FLUSH)
+        max_wild = min(self.own_wilds + 4 * self.wild_rank_per_hand, rules.hand_size)
+        self.deck.hand_size = rules.hand_size
+        self.deck.flush_kind = self.tables.flush_kind
+        self.deck.flush_cards = self.tables.flush_cards
+        self.deck.size = multisets(rules.hand_size, 14)
+        self.entry_count = self.deck.size
+        if self.tables.flush_kind == WR_WHOLE_FLUSH:
+            self.entry_count += self.deck.size
+        elif self.tables.flush_kind == WR_PART_FLUSH:
+            self.entry_count += (max_wild + 1) * WR_MASKS
+        self.category_count = len(rules.categories)
+        self.compile(Compiler(rules, max_wild))
+
+    def __dealloc__(self):
+        free(self.values)
+        free(self.keys)
+
+    cdef int compile(self, Compiler compiler) except -1:
+        cdef uint64_t *order = NULL
+        cdef int64_t *hands = NULL
+        cdef uint32_t *sorted_entries = NULL
+        cdef int64_t num_values = -1
+        cdef Deck deck
+        cdef int i
+        self.tie_count = compiler.tie_count
+        for i in range(3):
+            self.ties[i] = compiler.ties[i]
+        self.values = <uint16_t *> calloc(self.entry_count, sizeof(uint16_t))
+        self.keys = <uint64_t *> malloc((MAX_VALUE + 1) * sizeof(uint64_t))
+        order = <uint64_t *> calloc(self.entry_count, sizeof(uint64_t))
+        hands = <int64_t *> calloc(self.entry_count, sizeof(int64_t))
+        sorted_entries = <uint32_t *> malloc(2 * self.entry_count * sizeof(uint32_t))
+        try:
+            if not (self.values and self.keys and order and hands and sorted_entries):
+                raise MemoryError
+            with nogil:
+                compiler.run()
+                self.collect(compiler, order)
+                deck = self.deck_with(-1, self.wild_rank_per_hand)
+                count_hands(&deck, order, hands)
+                num_values = self.number(order, hands, sorted_entries)
+        finally:
+            free(order)
+            free(hands)
+            free(sorted_entries)
+        if num_values > MAX_VALUE:
+            raise OverflowError(num_values)
+        self.num_values = num_values
+        self.tables.ranks = self.values
+        self.tables.flushes = self.values + self.deck.size
+        return 0
+
+    cdef void collect(self, Compiler compiler, uint64_t *order) noexcept nogil:
+        """Put the best keys in the order of the table entries."""
+        cdef const uint64_t *plain = compiler.levels[0][compiler.hand_size]
+        cdef const uint64_t *flush = compiler.levels[1][compiler.hand_size]
+        cdef uint64_t *part = order + self.deck.size
+        cdef int ranks[13]
+        cdef int wilds, size, rank
+        cdef uint32_t index, mask
+        memcpy(order, plain, self.deck.size * sizeof(uint64_t))
+        if self.tables.flush_kind == WR_WHOLE_FLUSH:
+            for index in range(self.deck.size):
+                part[index] = max(plain[index], flush[index])
+        elif self.tables.flush_kind == WR_PART_FLUSH:
+            for mask in range(WR_MASKS):
+                size = 0
+                for rank in range(13):
+                    if has_bit(mask, rank):
+                        ranks[size] = rank
+                        size += 1
+                for wilds in range(compiler.max_wild + 1):
+                    if self.tables.flush_cards <= size + wilds <= compiler.hand_size:
+                        part[wilds * WR_MASKS + mask] = compiler.levels[1][size + wilds][
+                            multiset_index(ranks, size) + wild_index(size, size + wilds)]
+
+    cdef Deck deck_with(self, int wild_rank, bint any_wild_rank) noexcept nogil:
+        """Return the deck with one more wild rank, with any, or (-1, False) with none."""
+        cdef Deck deck = self.deck
+        cdef int w, wilds = self.own_wilds
+        if any_wild_rank:
+            wilds += 4
+        elif wild_rank >= 0 and has_bit(deck.natural_ranks, wild_rank):
+            wilds += 4
+            deck.natural_ranks &= ~(<uint32_t> 1 << wild_rank)
+        deck.always_wild = self.own_wilds if any_wild_rank else wilds
+        for w in range(MAX_CARDS + 1):
+            deck.wild_ways[w] = choose(wilds, w)
+        return deck
+
+    cdef int64_t number(
+            self, const uint64_t *order, const int64_t *hands, uint32_t *entries) noexcept nogil:
+        """Give every entry its value: its key's place among the keys that hands really have.
+
+        An entry that is never a hand's best gets the value of the next lower key, so that taking
+        the greater of two values stays right.
+        """
+        cdef uint32_t count = 0, entry, first, last, i
+        cdef int64_t value = 0
+        cdef bint real
+        for entry in range(self.entry_count):
+            if order[entry]:
+                entries[count] = entry
+                count += 1
+        sort_entries(order, entries, entries + self.entry_count, count)
+        first = 0
+        while first < count:
+            last = first
+            real = False
+            while last < count and order[entries[last]] == order[entries[first]]:
+                real |= hands[entries[last]] != 0
+                last += 1
+            if real:
+                value += 1
+                if value <= MAX_VALUE:
+                    self.keys[value] = order[entries[first]]
+            if value <= MAX_VALUE:
+                for i in range(first, last):
+                    self.values[entries[i]] = <uint16_t> value
+            first = last
+        return value
+
+    def same_values(self, Tables other):
+        """Return whether both tables number the same values for the same keys."""
+        cdef int value
+        if self.num_values != other.num_values:
+            return False
+        for value in range(1, self.num_values + 1):
+            if self.keys[value] != other.keys[value]:
+                return False
+        return True
+
+    def decode(self, int value):
+        """Return what a value from 1 to num_values stands for.
+
+        Returns
+        -------
+        category : int
+            Index, 0 for the strongest.
+        ranks : tuple of int or None
+            The ranks compared, if the rules compare ranks.
+        wilds : int or None
+            The number of wild cards, if the rules compare it.
+        """
+        cdef uint64_t key = self.keys[value]
+        cdef int i, shift
+        cdef int rank
+        ranks = wilds = None
+        for i in range(self.tie_count - 1, -1, -1):
+            if self.ties[i] == TIE_RANKS:
+                ranks = []
+                for shift in range(RANK_BITS - 4, -1, -4):
+                    rank = (key >> shift) & 15
+                    if rank:
+                        ranks.append(rank - 1)
+                key >>= RANK_BITS
+            else:
+                wilds = key & MAX_CARDS
+                if self.ties[i] == TIE_FEWER:
+                    wilds = MAX_CARDS - wilds
+                key >>= JOKER_BITS
+        return self.category_count - <int> key, None if ranks is None else tuple(ranks), wilds
+
+    def category_indices(self):
+        """Return the category index of every value from 0 up, as bytes of int8."""
+        cdef int value, shift = 0, i
+        cdef bytearray indices = bytearray(self.num_values + 1)
+        for i in range(self.tie_count):
+            shift += RANK_BITS if self.ties[i] == TIE_RANKS else JOKER_BITS
+        indices[0] = 255
+        for value in range(1, self.num_values + 1):
+            indices[value] = self.category_count - <int> (self.keys[value] >> shift)
+        return bytes(indices)
+
+    def count_values(self, int wild_rank, int64_t[::1] out not None):
+        """Add the number of hands of each value in the deck to `out`; wild_rank is -1 for none."""
+        cdef Deck deck
+        cdef uint64_t *order = <uint64_t *> malloc(self.entry_count * sizeof(uint64_t))
+        cdef int64_t *hands = <int64_t *> calloc(self.entry_count, sizeof(int64_t))
+        cdef uint32_t entry
+        try:
+            if not (order and hands):
+                raise MemoryError
+            if out.shape[0] != self.num_values + 1:
+                raise IndexError
+            deck = self.deck_with(wild_rank, False)
+            with nogil:
+                for entry in range(self.entry_count):
+                    order[entry] = self.values[entry]
+                count_hands(&deck, order, hands)
+                for entry in range(self.entry_count):
+                    out[self.values[entry]] += hands[entry]
+        finally:
+            free(order)
+            free(hands)
+
+
+cdef inline int64_t choose(int n, int k) noexcept nogil:
+    cdef int64_t result = 1
+    cdef int i
+    for i in range(k):
+        result = result * (n - i) // (i + 1)
+    return result
+
+
+# --- reading single hands ----------------------------------------------------------------------
+
+cdef uint8_t RANK_OF[128]  # rank, or 255
+cdef uint8_t SUIT_OF[128]  # suit, or 255
+
+
+cdef int _fill_letters() except -1:
+    memset(RANK_OF, 255, sizeof(RANK_OF))
+    memset(SUIT_OF, 255, sizeof(SUIT_OF))
+    for rank, letter in enumerate("23456789TJQKA"):
+        RANK_OF[<int> ord(letter)] = RANK_OF[<int> ord(letter.lower())] = rank
+    for suit, letter in enumerate("cdhs"):
+        SUIT_OF[<int> ord(letter)] = SUIT_OF[<int> ord(letter.upper())] = suit
+    return 0
+
+
+_fill_letters()
+
+
+cdef inline int parse_hand(
+        const uint8_t *text, Py_ssize_t length, uint8_t *codes, int limit) noexcept nogil:
+    """Read the plain text of a hand; return how many cards, or -1 for anything out of the way."""
+    cdef Py_ssize_t i = 0
+    cdef int count = 0
+    cdef uint8_t joker = 52, first, second
+    while i < length:
+        first = text[i]
+        if first == 32 or first == 44:  # blank, comma
+            i += 1
+            continue
+        if count == limit or first > 127:
+            return -1
+        if first == 42:  # *
+            codes[count] = joker
+            joker += 1
+            i += 1
+        else:
+            if i + 1 >= length:
+                return -1
+            second = text[i + 1]
+            if second > 127:
+                return -1
+            if first == 49 and second == 48 and i + 2 < length:  # 10
+                first = 84
+                i += 1
+                second = text[i + 1]
+                if second > 127:
+                    return -1
+            if RANK_OF[first] < 13 and SUIT_OF[second] < 4:
+                codes[count] = RANK_OF[first] * 4 + SUIT_OF[second]
+            elif (first | 32) == 106 and (second | 32) == 107:  # jk
+                codes[count] = joker
+                joker += 1
+            else:
+                return -1
+            i += 2
+        count += 1
+    return count
+
+
+cdef inline int read_item(object item, uint8_t *code) except -2:
+    """Read a card code from an int; -1 for anything else."""
+    cdef long number
+    if not PyLong_Check(item) or PyBool_Check(item):
+        return -1
+    try:
+        number = PyLong_AsLong(item)
+    except OverflowError:
+        return -1
+    if not 0 <= number < 56:
+        return -1
+    code[0] = <uint8_t> number
+    return 0
+
+
+cdef int read_buffer(object hand, uint8_t *codes, int size) except -2:
+    """Read a hand from a one-dimensional buffer of bytes; -1 for anything else."""
+    cdef Py_buffer view
+    cdef int count = -1
+    try:
+        PyObject_GetBuffer(hand, &view, PyBUF_FORMAT | PyBUF_ND | PyBUF_C_CONTIGUOUS)
+    except (BufferError, ValueError):
+        return -1
+    if (view.ndim == 1 and view.itemsize == 1 and view.shape[0] == size
+            and (view.format == NULL or view.format[0] == c"B")):
+        memcpy(codes, view.buf, size)
+        count = size
+    PyBuffer_Release(&view)
+    return count
+
+
+cdef class Core:
+    """Evaluates hands with compiled tables; the base class of `wildrank.evaluator.Evaluator`.
+
+    A subclass provides `_evaluate_any(hand, wild_rank)`: it gets every hand that the fast path
+    does not take, and either reads it, or says what is wrong with it by raising.
+
+    Parameters
+    ----------
+    tables : Tables
+    """
+
+    cdef readonly Tables _tables
+
+    def __init__(self, Tables tables not None):
+        self._tables = tables
+
+    def evaluate(self, hand, wild_rank=None):
+        """Return the value of one hand.
+
+        Parameters
+        ----------
+        hand : str, bytes, sequence of int or Card, or uint8 array
+            Exactly ``hand_size`` different cards of the deck: as a text, or as codes from 0 to 55.
+        wild_rank : str or int, optional
+            One more rank whose cards are all wild in this hand: text or 0 ... 12.
+
+        Returns
+        -------
+        int
+            From 1 to ``num_values``; a higher value wins, equal values tie. 0 is no combination.
+
+        Raises
+        ------
+        CardError
+            If something is no card or no rank.
+        HandError
+            If the number of cards is wrong, a card comes twice, or the deck does not have it.
+        RuleError
+            If `wild_rank` is given and the rules' values leave no room for it: they then need
+            ``wild_rank_per_hand=True``.
+
+        Examples
+        --------
+        >>> import wildrank
+        >>> perico = wildrank.evaluator("perico")
+        >>> perico.evaluate("As Ks Qs Js Jk") > perico.evaluate("7c 7d 7h 7s Jk")
+        True
+        >>> perico.evaluate([0, 1, 4, 5, 9]) == perico.evaluate("2c 2d 3c 3d 4d")
+        True
+        """
+        cdef uint8_t codes[8]
+        cdef Tables tables = self._tables
+        cdef int size = tables.tables.hand_size
+        cdef int count = -1
+        cdef int value
+        cdef int rank = -1
+        cdef Py_ssize_t i
+        if PyUnicode_CheckExact(hand):
+            if PyUnicode_IS_COMPACT_ASCII(hand):
+                count = parse_hand(
+                    <const uint8_t *> PyUnicode_1BYTE_DATA(hand), PyUnicode_GET_LENGTH(hand),
+                    codes, size)
+        elif PyTuple_CheckExact(hand):
+            if PyTuple_GET_SIZE(hand) == size:
+                count = size
+                for i in range(size):
+                    if read_item(<object> PyTuple_GET_ITEM(hand, i), &codes[i]) < 0:
+                        count = -1
+                        break
+        elif PyBytes_CheckExact(hand):
+            if PyBytes_GET_SIZE(hand) == size:
+                count = size
+                memcpy(codes, PyBytes_AS_STRING(hand), size)
+        elif PyList_CheckExact(hand):
+            if PyList_GET_SIZE(hand) == size:
+                count = size
+                for i in range(size):
+                    if read_item(<object> PyList_GET_ITEM(hand, i), &codes[i]) < 0:
+                        count = -1
+                        break
+        elif PyObject_CheckBuffer(hand):
+            count = read_buffer(hand, codes, size)
+        if wild_rank is not None:
+            rank = self.read_wild_rank(wild_rank)
+            if rank < 0:
+                count = -1
+        if count == size:
+            value = wr_evaluate(&tables.tables, codes, rank)
+            if value >= 0:
+                return value
+        return self._evaluate_any(hand, wild_rank)
+
+    cdef int read_wild_rank(self, object wild_rank) except -2:
+        """Read a plain rank for this hand; -1 for anything out of the way."""
+        cdef long number
+        if not self._tables.wild_rank_per_hand:
+            return -1
+        if PyUnicode_CheckExact(wild_rank):
+            if PyUnicode_IS_COMPACT_ASCII(wild_rank) and PyUnicode_GET_LENGTH(wild_rank) == 1:
+                number = (<const uint8_t *> PyUnicode_1BYTE_DATA(wild_rank))[0]
+                if RANK_OF[number] < 13:
+                    return RANK_OF[number]
+        elif PyLong_Check(wild_rank) and not PyBool_Check(wild_rank):
+            try:
+                number = PyLong_AsLong(wild_rank)
+            except OverflowError:
+                return -1
+            if 0 <= number <= 12:
+                return number
+        return -1
+
+    def _evaluate_codes(self, bytes codes not None, int wild_rank):
+        """Return the value of a hand of codes, or -1 if it is not a hand of the deck."""
+        if len(codes) != self._tables.tables.hand_size or not -1 <= wild_rank <= 12:
+            return -1
+        if wild_rank >= 0 and not self._tables.wild_rank_per_hand:
+            return -1  # the tables have no room for that many wild cards
+        return wr_evaluate(
+            &self._tables.tables, <const uint8_t *> PyBytes_AS_STRING(codes), wild_rank)
+
+    def _evaluate_rows(
+            self, const uint8_t[:, ::1] hands not None, const uint8_t[::1] wild_ranks,
+            int wild_rank, uint16_t[::1] out not None):
+        """Fill `out` with the values of the rows; return the first bad row, or -1.
+
+        `out` is filled up to the bad row. `wild_ranks` is one rank a row or None; `wild_rank` is
+        one rank for all rows or -1.
+        """
+        cdef int64_t rows = hands.shape[0]
+        cdef int64_t bad
+        cdef const uint8_t *ranks = NULL
+        if (hands.shape[1] != self._tables.tables.hand_size or out.shape[0] != rows
+                or not -1 <= wild_rank <= 12
+                or (wild_ranks is not None and wild_ranks.shape[0] != rows)
+                or ((wild_rank >= 0 or wild_ranks is not None)
+                    and not self._tables.wild_rank_per_hand)):
+            raise IndexError("the arrays do not fit together")
+        if rows == 0:
+            return -1
+        if wild_ranks is not None:
+            ranks = &wild_ranks[0]
+        with nogil:
+            bad = wr_batch(&self._tables.tables, &hands[0, 0], rows, ranks, wild_rank, &out[0])
+        return bad
+
+    def _valid_rows(self, const uint8_t[:, ::1] hands not None, uint8_t[::1] out not None):
+        """Fill `out` with 1 for every row that is a hand of the deck, else 0."""
+        if (hands.shape[1] != self._tables.tables.hand_size or out.shape[0] != hands.shape[0]):
+            raise IndexError("the arrays do not fit together")
+        if hands.shape[0]:
+            with nogil:
+                wr_valid(&self._tables.tables, &hands[0, 0], hands.shape[0], &out[0])

@@ -1,0 +1,26 @@
+"""Fast poker-hand evaluation with jokers, wild cards and your own category order."""
+
+from wildrank.cards import Card, deck, format_cards, parse_cards, parse_rank, rank_name
+from wildrank.errors import CardError, HandError, RuleError, WildrankError
+from wildrank.evaluator import Evaluator, Reading
+from wildrank.games import evaluator, rule_sets
+from wildrank.rules import Category, RuleSet
+
+__all__ = [
+    "Card",
+    "CardError",
+    "Category",
+    "Evaluator",
+    "HandError",
+    "Reading",
+    "RuleError",
+    "RuleSet",
+    "WildrankError",
+    "deck",
+    "evaluator",
+    "format_cards",
+    "parse_cards",
+    "parse_rank",
+    "rank_name",
+    "rule_sets",
+]

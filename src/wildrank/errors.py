@@ -1,0 +1,38 @@
+"""The errors that wrong input raises; every one is a ``ValueError``.
+
+Each message is one sentence that says what was expected, what was found and where. Rows and
+positions count from 0, as they do in the array or string that was handed in.
+"""
+
+__all__ = ["CardError", "HandError", "RuleError", "WildrankError"]
+
+
+class WildrankError(ValueError):
+    """Base class of the errors that this package raises for wrong input.
+
+    Attributes
+    ----------
+    row : int or None
+        The first bad row, counted from 0, if the error comes from an array of hands.
+    position : int or None
+        Where the bad token starts in a text, or the place of the bad card in a hand, from 0.
+    """
+
+    def __init__(
+        self, message: str, *, row: int | None = None, position: int | None = None
+    ) -> None:
+        super().__init__(message)
+        self.row = row
+        self.position = position
+
+
+class CardError(WildrankError):
+    """A text or number that is no card, or no rank."""
+
+
+class HandError(WildrankError):
+    """A hand, or an array of hands, that cannot be evaluated."""
+
+
+class RuleError(WildrankError):
+    """A category or rule set that cannot work, or an unknown rule set or option."""

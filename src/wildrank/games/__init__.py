@@ -1,0 +1,72 @@
+"""The games, and the rule sets they are played with, by name."""
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from wildrank.errors import RuleError
+from wildrank.evaluator import Evaluator
+from wildrank.games import paiute, perico, puck, six_card_perico
+from wildrank.rules import RuleSet
+
+__all__ = ["evaluator", "paiute", "perico", "puck", "rule_sets", "six_card_perico"]
+
+
+def rule_sets() -> dict[str, Callable[..., RuleSet]]:
+    """Return the known rule sets.
+
+    Returns
+    -------
+    dict of str to callable
+        From each name to the function that makes the rule set and takes its options.
+
+    Examples
+    --------
+    >>> list(rule_sets())
+    ['perico', 'six-card-perico', 'puck', 'paiute']
+    >>> rule_sets()["puck"](jokers=0).jokers
+    0
+    """
+    return {
+        "perico": perico.rules,
+        "six-card-perico": six_card_perico.rules,
+        "puck": puck.rules,
+        "paiute": paiute.rules,
+    }
+
+
+def evaluator(name: str, **options: Any) -> Evaluator:
+    """Return an evaluator for a known rule set.
+
+    Parameters
+    ----------
+    name : str
+        A name that `rule_sets` knows.
+    **options
+        The options of its ``rules`` function.
+
+    Returns
+    -------
+    Evaluator
+
+    Raises
+    ------
+    RuleError
+        If the name or an option is unknown, or an option is out of range.
+
+    Examples
+    --------
+    >>> ev = evaluator("perico", natural_five_of_a_kind=True)
+    >>> ev.category_of(ev.evaluate("7c 7d 7h 7s Jk"))
+    'four_of_a_kind'
+    """
+    known = rule_sets()
+    if name not in known:
+        raise RuleError(f"expected a rule set ({', '.join(known)}), got {name!r}")
+    accepted = inspect.signature(known[name]).parameters
+    for option in options:
+        if option not in accepted:
+            raise RuleError(
+                f"rule set {name!r}: expected an option ({', '.join(accepted)}), got {option!r}"
+            )
+    return Evaluator(known[name](**options))
