@@ -60,18 +60,22 @@ cdef enum:
     RADIX_BITS = 10  # four passes sort keys of up to 7 + 28 + 3 bits
 
 cdef uint32_t CHOOSE[24][9]
+cdef uint32_t PLACES[8][14]  # what rank symbol r at place i adds to an index: C(r + i, i + 1)
 
 
-cdef int _fill_choose() except -1:
+cdef int _fill_tables() except -1:
     cdef int n, k
     for n in range(24):
         for k in range(9):
             CHOOSE[n][k] = (
                 1 if k == 0 else 0 if n == 0 else CHOOSE[n - 1][k - 1] + CHOOSE[n - 1][k])
+    for k in range(8):
+        for n in range(14):
+            PLACES[k][n] = CHOOSE[n + k][k + 1]
     return 0
 
 
-_fill_choose()
+_fill_tables()
 
 
 # --- multisets of rank symbols, sorted upwards, in the order of their index --------------------
@@ -91,7 +95,7 @@ cdef inline uint32_t multiset_index(const int *ranks, int size) noexcept nogil:
     cdef uint32_t index = 0
     cdef int i
     for i in range(size):
-        index += CHOOSE[ranks[i] + i][i + 1]
+        index += PLACES[i][ranks[i]]
     return index
 
 
@@ -100,7 +104,7 @@ cdef inline uint32_t wild_index(int naturals, int size) noexcept nogil:
     cdef uint32_t index = 0
     cdef int i
     for i in range(naturals, size):
-        index += CHOOSE[WILD + i][i + 1]
+        index += PLACES[i][WILD]
     return index
 
 
@@ -187,12 +191,11 @@ cdef class Compiler:
     cdef int ties[3]
     cdef bint ace_high, ace_low, double_ace
     cdef Pattern patterns[127]
-    cdef uint64_t *base[8]  # keys of natural multisets by number of wild cards they contain
     cdef uint64_t *scratch[2]
     cdef uint64_t *levels[2][8]  # [flush][cards]: best key by multiset index; NULL below min_cards
 
     def __cinit__(self, rules, int max_wild):
-        cdef int i, w, size
+        cdef int i, size
         cdef uint32_t naturals = multisets(rules.hand_size, 13)
         self.hand_size = rules.hand_size
         self.max_wild = max_wild
@@ -207,10 +210,6 @@ cdef class Compiler:
         for i, category in enumerate(rules.categories):
             self.patterns[i] = self.read_category(category, self.pattern_count - i)
             self.min_cards = min(self.min_cards, self.patterns[i].cards)
-        for w in range(max_wild + 1):
-            self.base[w] = <uint64_t *> malloc(naturals * sizeof(uint64_t))
-            if self.base[w] == NULL:
-                raise MemoryError
         for i in range(2):
             self.scratch[i] = <uint64_t *> malloc(naturals * sizeof(uint64_t))
             if self.scratch[i] == NULL:
@@ -223,7 +222,6 @@ cdef class Compiler:
     def __dealloc__(self):
         cdef int i, j
         for i in range(8):
-            free(self.base[i])
             for j in range(2):
                 free(self.levels[j][i])
         for i in range(2):
@@ -247,12 +245,15 @@ cdef class Compiler:
             pattern.wilds |= 1 << wilds
         return pattern
 
-    cdef uint64_t key(self, int strength, uint32_t ranks, int wilds) noexcept nogil:
-        cdef uint64_t key = strength
+    cdef uint64_t key(self, uint64_t reading, int wilds) noexcept nogil:
+        """Return the sort key of a reading (strength, then ranks) with some wild cards in it."""
+        cdef uint64_t key = reading >> RANK_BITS
         cdef int i
+        if reading == 0:
+            return 0
         for i in range(self.tie_count):
             if self.ties[i] == TIE_RANKS:
-                key = (key << RANK_BITS) | ranks
+                key = (key << RANK_BITS) | (reading & ((<uint64_t> 1 << RANK_BITS) - 1))
             elif self.ties[i] == TIE_FEWER:
                 key = (key << JOKER_BITS) | <uint64_t> (MAX_CARDS - wilds)
             else:
@@ -280,47 +281,66 @@ cdef class Compiler:
             ranks[0] = reading.downwards
         return pattern.top < 0 or pattern.top == top
 
-    cdef void fill_base(self, int size, bint flush) noexcept nogil:
-        """Key of every natural multiset of `size` cards, for each number of wild cards in it."""
-        cdef int ranks[8]
-        cdef int w, i, last_wild = min(self.max_wild, size)
-        cdef uint32_t index, open_wilds, allowed, compared = 0
+    cdef uint64_t best_reading(self, int *ranks, int size, bint flush, int wilds) noexcept nogil:
+        """Return the strongest category and the ranks of natural cards, `wilds` of them wild."""
         cdef Reading reading
+        cdef uint32_t compared = 0
+        cdef int i
+        read_multiset(ranks, size, self.ace_high, self.ace_low, &reading)
+        for i in range(self.pattern_count):
+            if (self.patterns[i].cards == size and self.patterns[i].flush == flush
+                    and has_bit(self.patterns[i].wilds, wilds)
+                    and self.match(&self.patterns[i], &reading, &compared)):
+                return (<uint64_t> self.patterns[i].strength << RANK_BITS) | compared
+        return 0
+
+    cdef void fill_natural(self, int size, bint flush, int wilds, uint64_t *out) noexcept nogil:
+        """Put the best reading of every multiset of `size` natural ranks into `out`."""
+        cdef int ranks[8]
+        cdef uint32_t index
         memset(ranks, 0, sizeof(ranks))
         for index in range(multisets(size, 13)):
-            for w in range(last_wild + 1):
-                self.base[w][index] = 0
-            read_multiset(ranks, size, self.ace_high, self.ace_low, &reading)
-            open_wilds = (2 << last_wild) - 1
-            for i in range(self.pattern_count):
-                if self.patterns[i].cards != size or self.patterns[i].flush != flush:
-                    continue
-                allowed = open_wilds & self.patterns[i].wilds
-                if allowed and self.match(&self.patterns[i], &reading, &compared):
-                    for w in range(last_wild + 1):
-                        if has_bit(allowed, w):
-                            self.base[w][index] = self.key(
-                                self.patterns[i].strength, compared, w)
-                    open_wilds &= ~allowed
-                    if not open_wilds:
-                        break
+            if flush and not self.double_ace and not all_different(ranks, size):
+                out[index] = 0
+            else:
+                out[index] = self.best_reading(ranks, size, flush, wilds)
             next_multiset(ranks, size)
+
+    cdef bint same_patterns(self, int size, bint flush, int wilds, int others) noexcept nogil:
+        """Whether the same patterns may hold either number of wild cards."""
+        cdef int i
+        for i in range(self.pattern_count):
+            if (self.patterns[i].cards == size and self.patterns[i].flush == flush
+                    and has_bit(self.patterns[i].wilds, wilds)
+                    != has_bit(self.patterns[i].wilds, others)):
+                return False
+        return True
 
     cdef void fill_level(self, int size, bint flush) noexcept nogil:
         """Best key of every multiset of exactly `size` cards, wild cards included."""
-        cdef int wilds, cards, side
-        cdef uint32_t index, offset
-        cdef const uint64_t *keys
-        for wilds in range(min(self.max_wild, size) + 1):
-            keys = self.base[wilds]
+        cdef int first, wilds, side, last = min(self.max_wild, size)
+        cdef uint32_t index, offset, done = 0
+        cdef bint sparse = flush and not self.double_ace
+        cdef uint64_t *readings
+        for first in range(last + 1):
+            if has_bit(done, first):
+                continue
+            # What the wild cards become does not depend on how many they are, only on which
+            # patterns allow that many: one pass serves all numbers that the same ones allow.
             side = 0
-            for cards in range(size - 1, size - wilds - 1, -1):
-                resolve_wild(keys, cards, self.scratch[side])
-                keys = self.scratch[side]
-                side = 1 - side
-            offset = wild_index(size - wilds, size)
-            for index in range(multisets(size - wilds, 13)):
-                self.levels[flush][size][offset + index] = keys[index]
+            self.fill_natural(size, flush, first, self.scratch[side])
+            for wilds in range(last + 1):
+                if wilds:
+                    resolve_wild(
+                        self.scratch[side], size - wilds, sparse, self.scratch[1 - side])
+                    side = 1 - side
+                if wilds < first or not self.same_patterns(size, flush, first, wilds):
+                    continue
+                done |= <uint32_t> 1 << wilds
+                readings = self.scratch[side]
+                offset = wild_index(size - wilds, size)
+                for index in range(multisets(size - wilds, 13)):
+                    self.levels[flush][size][offset + index] = self.key(readings[index], wilds)
 
     cdef void run(self) noexcept nogil:
         cdef int flush, size, i
@@ -331,36 +351,46 @@ cdef class Compiler:
                 for i in range(self.pattern_count):
                     used |= self.patterns[i].cards == size and self.patterns[i].flush == flush
                 if used:
-                    self.fill_base(size, flush)
                     self.fill_level(size, flush)
                 if size > self.min_cards:
                     leave_one_out(self.levels[flush][size], self.levels[flush][size - 1], size)
 
 
-cdef void resolve_wild(const uint64_t *keys, int cards, uint64_t *out) noexcept nogil:
-    """out[M] = max over ranks r of keys[M + r], for every multiset M of `cards` natural ranks."""
+cdef inline bint all_different(const int *ranks, int size) noexcept nogil:
+    cdef int i
+    for i in range(1, size):
+        if ranks[i] == ranks[i - 1]:
+            return False
+    return True
+
+
+cdef void resolve_wild(
+        const uint64_t *readings, int cards, bint sparse, uint64_t *out) noexcept nogil:
+    """out[M] = max over ranks r of readings[M + r], for every multiset M of `cards` ranks.
+
+    `sparse` says that only multisets of different ranks have readings.
+    """
     cdef int ranks[8]
-    cdef uint32_t before[9]
     cdef uint32_t after[9]
-    cdef uint32_t index
-    cdef int i, place, rank
-    cdef uint64_t best, key
+    cdef uint32_t index, rest
+    cdef int i, place, rank, last
+    cdef uint64_t best
     memset(ranks, 0, sizeof(ranks))
     for index in range(multisets(cards, 13)):
-        before[0] = 0
-        for i in range(cards):
-            before[i + 1] = before[i] + CHOOSE[ranks[i] + i][i + 1]
-        after[cards] = 0
-        for i in range(cards - 1, -1, -1):
-            after[i] = after[i + 1] + CHOOSE[ranks[i] + i + 1][i + 2]
         best = 0
-        place = 0
-        for rank in range(13):
-            while place < cards and ranks[place] < rank:
-                place += 1
-            key = keys[before[place] + CHOOSE[rank + place][place + 1] + after[place]]
-            if key > best:
-                best = key
+        if not sparse or all_different(ranks, cards):
+            after[cards] = 0
+            for i in range(cards - 1, -1, -1):
+                after[i] = after[i + 1] + PLACES[i + 1][ranks[i]]
+            rank = 0
+            rest = 0  # what the ranks below the inserted one add to the index
+            for place in range(cards + 1):
+                last = ranks[place] if place < cards else 12
+                while rank <= last:
+                    best = max(best, readings[rest + PLACES[place][rank] + after[place]])
+                    rank += 1
+                if place < cards:
+                    rest += PLACES[place][ranks[place]]
         out[index] = best
         if cards:
             next_multiset(ranks, cards)
@@ -376,15 +406,15 @@ cdef void leave_one_out(uint64_t *keys, const uint64_t *smaller, int cards) noex
     for index in range(multisets(cards, 14)):
         after = 0
         for i in range(1, cards):
-            after += CHOOSE[ranks[i] + i - 1][i]
+            after += PLACES[i - 1][ranks[i]]
         before = 0
         for i in range(cards):
             key = smaller[before + after]
             if key > keys[index]:
                 keys[index] = key
-            before += CHOOSE[ranks[i] + i][i + 1]
+            before += PLACES[i][ranks[i]]
             if i + 1 < cards:
-                after -= CHOOSE[ranks[i + 1] + i][i + 1]
+                after -= PLACES[i][ranks[i + 1]]
         next_multiset(ranks, cards)
 
 
@@ -596,7 +626,7 @@ cdef class Tables:
             self.deck.natural_ranks &= ~(<uint32_t> 1 << rank)
         for i in range(MAX_CARDS):
             for rank in range(16):
-                self.tables.places[i][rank] = CHOOSE[min(rank, WILD) + i][i + 1]
+                self.tables.places[i][rank] = PLACES[i][min(rank, WILD)]
         flushes = [
             rules.hand_size if category.cards is None else category.cards
             for category in rules.categories if category.flush
@@ -667,20 +697,23 @@ cdef class Tables:
         cdef int wilds, size, rank
         cdef uint32_t index, mask
         memcpy(order, plain, self.deck.size * sizeof(uint64_t))
-        if self.tables.flush_kind == WR_WHOLE_FLUSH:
-            for index in range(self.deck.size):
-                part[index] = max(plain[index], flush[index])
-        elif self.tables.flush_kind == WR_PART_FLUSH:
-            for mask in range(WR_MASKS):
-                size = 0
-                for rank in range(13):
-                    if has_bit(mask, rank):
-                        ranks[size] = rank
-                        size += 1
-                for wilds in range(compiler.max_wild + 1):
-                    if self.tables.flush_cards <= size + wilds <= compiler.hand_size:
-                        part[wilds * WR_MASKS + mask] = compiler.levels[1][size + wilds][
-                            multiset_index(ranks, size) + wild_index(size, size + wilds)]
+        if self.tables.flush_kind == WR_NO_FLUSH:
+            return
+        for mask in range(WR_MASKS):
+            size = 0
+            for rank in range(13):
+                if has_bit(mask, rank):
+                    ranks[size] = rank
+                    size += 1
+                    if size > compiler.hand_size:
+                        break
+            for wilds in range(compiler.max_wild + 1):
+                if self.tables.flush_cards <= size + wilds <= compiler.hand_size:
+                    index = multiset_index(ranks, size) + wild_index(size, size + wilds)
+                    if self.tables.flush_kind == WR_WHOLE_FLUSH:
+                        part[index] = max(plain[index], flush[index])
+                    else:
+                        part[wilds * WR_MASKS + mask] = compiler.levels[1][size + wilds][index]
 
     cdef Deck deck_with(self, int wild_rank, bint any_wild_rank) noexcept nogil:
         """Return the deck with one more wild rank, with any, or (-1, False) with none."""

@@ -1,6 +1,5 @@
 """Typed contract of the native core."""
 
-from collections.abc import Buffer
 from typing import Any, final
 
 import numpy as np

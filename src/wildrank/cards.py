@@ -29,7 +29,9 @@ MAX_JOKERS: Final = 4
 
 # Character classes are spelled out: re.IGNORECASE would also take the Kelvin sign for a king.
 _SUIT_OF: Final = {
-    symbol: suit for suit, symbols in enumerate(("cC♣♧", "dD♦♢", "hH♥♡", "sS♠♤")) for symbol in symbols
+    symbol: suit
+    for suit, symbols in enumerate(("cC♣♧", "dD♦♢", "hH♥♡", "sS♠♤"))
+    for symbol in symbols
 }
 _TOKEN: Final = re.compile(
     r"(?P<rank>10|[2-9TtJjQqKkAa])(?P<suit>[cCdDhHsS♣♧♦♢♥♡♠♤])[\ufe0e\ufe0f]?"

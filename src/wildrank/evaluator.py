@@ -510,7 +510,8 @@ class Evaluator(Core):
             raise HandError(
                 f"{expected}, got {given.reshape(-1)[place]} at position {place}", position=place
             )
-        return self._category_indices[given]
+        indices: npt.NDArray[np.int8] = self._category_indices[given]
+        return indices
 
     def value_counts(self, wild_rank: Rank | None = None) -> npt.NDArray[np.int64]:
         """Return how many hands of the whole deck have each value.
@@ -641,7 +642,7 @@ class Evaluator(Core):
 
     @cached_property
     def _ranked(self) -> "Evaluator":
-        """This evaluator, or one for the same rules that also compares ranks."""
+        """Return an evaluator for the same rules that compares ranks, if possible this one."""
         if "ranks" in self._rules.tie_breaks:
             return self
         return Evaluator(
@@ -681,15 +682,15 @@ def _assign(
         wanted = Counter(target)
         used: list[Card] = []
         for card in parts.naturals:
-            if suit in (None, card.suit) and wanted[card.rank or 0] > 0:
-                wanted[card.rank or 0] -= 1
+            if suit in (None, card.suit) and wanted[card // 4] > 0:
+                wanted[card // 4] -= 1
                 used.append(card)
         fewest = len(target) - len(used)
         wilds = max(fewest, category.min_wild) if wild_count is None else wild_count
         most = len(parts.wilds) if category.max_wild is None else category.max_wild
         if fewest <= wilds <= min(most, len(parts.wilds)):
             used = used[: len(target) - wilds]
-            missing = Counter(target) - Counter(card.rank for card in used)
+            missing = Counter(target) - Counter(card // 4 for card in used)
             ranks = [rank for rank in dict.fromkeys(target) for _ in range(missing[rank])]
             return set(used), _name_cards(ranks, suit, parts)
     raise AssertionError(f"no reading of {parts} is the {category.name!r} that the core found")

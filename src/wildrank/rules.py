@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from dataclasses import replace as dataclass_replace
-from typing import Any, Final, Self, SupportsIndex
+from typing import Any, Final, SupportsIndex
 
 from wildrank.cards import MAX_JOKERS, as_int, parse_rank, rank_name
 from wildrank.errors import CardError, RuleError
