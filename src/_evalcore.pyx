@@ -17,7 +17,7 @@ from cpython.buffer cimport PyBUF_FORMAT, PyBUF_ND, PyBUF_C_CONTIGUOUS, PyBUF_WR
 from cpython.buffer cimport PyBuffer_Release, PyObject_CheckBuffer, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_CheckExact, PyBytes_GET_SIZE
 from cpython.list cimport PyList_CheckExact, PyList_GET_ITEM, PyList_GET_SIZE
-from cpython.long cimport PyLong_AsLong, PyLong_Check
+from cpython.long cimport PyLong_AsLong, PyLong_Check, PyLong_CheckExact
 from cpython.tuple cimport PyTuple_CheckExact, PyTuple_GET_ITEM, PyTuple_GET_SIZE
 from cpython.unicode cimport PyUnicode_1BYTE_DATA, PyUnicode_GET_LENGTH
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -34,6 +34,9 @@ cdef extern from "evalkernels.h" nogil:
         WR_NO_FLUSH
         WR_WHOLE_FLUSH
         WR_PART_FLUSH
+        WR_PORTABLE
+        WR_SSE41
+        WR_AVX2
     const uint32_t WR_MASKS
     ctypedef struct wr_tables:
         int hand_size
@@ -41,13 +44,18 @@ cdef extern from "evalkernels.h" nogil:
         uint64_t wild_codes
         int flush_kind
         int flush_cards
+        uint32_t flush_offset
         const uint16_t *ranks
         const uint16_t *flushes
         uint32_t places[7][16]
+    void wr_init()
+    void wr_set_places(wr_tables *t)
+    bint wr_kernel_supported(int kernel)
     int wr_evaluate(const wr_tables *t, const uint8_t *hand, int wild_rank)
     int64_t wr_batch(
-        const wr_tables *t, const uint8_t *hands, int64_t rows, const uint8_t *wild_ranks,
+        int kernel, const wr_tables *t, const uint8_t *hands, int64_t rows, const uint8_t *wild_ranks,
         int wild_rank, uint16_t *values)
+    void wr_roofline(const uint8_t *hands, int64_t rows, int n, uint16_t *values)
     void wr_valid(const wr_tables *t, const uint8_t *hands, int64_t rows, uint8_t *valid)
 
 
@@ -76,6 +84,47 @@ cdef int _fill_tables() except -1:
 
 
 _fill_tables()
+
+
+# --- which batch kernel runs -------------------------------------------------------------------
+
+cdef dict KERNELS = {"portable": WR_PORTABLE, "sse4.1": WR_SSE41, "avx2": WR_AVX2}
+cdef int current_kernel = WR_PORTABLE
+
+
+def kernel_names():
+    """Return the names of the batch kernels that this machine can run, the fastest first."""
+    return [name for name in reversed(KERNELS) if wr_kernel_supported(KERNELS[name])]
+
+
+def kernel_name():
+    """Return the name of the batch kernel in use: ``"avx2"``, ``"sse4.1"`` or ``"portable"``.
+
+    The environment variable ``WILDRANK_KERNEL`` chooses another one when the package is imported.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> import wildrank
+    >>> wildrank.kernel_name() in ("avx2", "sse4.1", "portable")
+    True
+    """
+    return next(name for name in KERNELS if KERNELS[name] == current_kernel)
+
+
+def use_kernel(str name not None):
+    """Run batches with another kernel from now on; ValueError if this machine cannot."""
+    global current_kernel
+    if name not in kernel_names():
+        raise ValueError(f"expected a kernel ({', '.join(kernel_names())}), got {name!r}")
+    current_kernel = KERNELS[name]
+
+
+wr_init()
+use_kernel(kernel_names()[0])
 
 
 # --- multisets of rank symbols, sorted upwards, in the order of their index --------------------
@@ -627,6 +676,7 @@ cdef class Tables:
         for i in range(MAX_CARDS):
             for rank in range(16):
                 self.tables.places[i][rank] = PLACES[i][min(rank, WILD)]
+        wr_set_places(&self.tables)
         flushes = [
             rules.hand_size if category.cards is None else category.cards
             for category in rules.categories if category.flush
@@ -686,6 +736,8 @@ cdef class Tables:
         self.num_values = num_values
         self.tables.ranks = self.values
         self.tables.flushes = self.values + self.deck.size
+        if self.tables.flush_kind == WR_WHOLE_FLUSH:
+            self.tables.flush_offset = self.deck.size
         return 0
 
     cdef void collect(self, Compiler compiler, uint64_t *order) noexcept nogil:
@@ -919,37 +971,44 @@ cdef inline int read_item(object item, uint8_t *code) except -2:
     return 0
 
 
-cdef int read_buffer(object hand, uint8_t *codes, int size) except -2:
-    """Read a hand from a one-dimensional buffer of bytes; -1 for anything else."""
-    cdef Py_buffer view
-    cdef int count = -1
+cdef bint get_buffer(object owner, Py_buffer *view, int ndim, char kind, int flags) except -1:
+    """Get a C-contiguous buffer of one native item format, to be released; False for others."""
+    if not PyObject_CheckBuffer(owner):
+        return False
     try:
-        PyObject_GetBuffer(hand, &view, PyBUF_FORMAT | PyBUF_ND | PyBUF_C_CONTIGUOUS)
+        PyObject_GetBuffer(owner, view, flags | PyBUF_FORMAT | PyBUF_ND | PyBUF_C_CONTIGUOUS)
     except (BufferError, ValueError):
-        return -1
-    if (view.ndim == 1 and view.itemsize == 1 and view.shape[0] == size
-            and (view.format == NULL or view.format[0] == c"B")):
-        memcpy(codes, view.buf, size)
-        count = size
-    PyBuffer_Release(&view)
-    return count
+        return False
+    if view.ndim == ndim and view.format != NULL and view.format[0] == kind and view.format[1] == 0:
+        return True
+    PyBuffer_Release(view)
+    return False
+
+
+cdef inline bint overlap(const Py_buffer *one, const Py_buffer *other) noexcept:
+    return (<char *> one.buf < <char *> other.buf + other.len
+            and <char *> other.buf < <char *> one.buf + one.len)
 
 
 cdef class Core:
     """Evaluates hands with compiled tables; the base class of `wildrank.evaluator.Evaluator`.
 
-    A subclass provides `_evaluate_any(hand, wild_rank)`: it gets every hand that the fast path
-    does not take, and either reads it, or says what is wrong with it by raising.
+    A subclass provides `_evaluate_any` and `_evaluate_batch_any`: they get everything that the fast
+    paths do not take, and either read it, or say what is wrong with it by raising.
 
     Parameters
     ----------
     tables : Tables
+    new_values : callable
+        Makes a uint16 array of a given length.
     """
 
     cdef readonly Tables _tables
+    cdef object _new_values
 
-    def __init__(self, Tables tables not None):
+    def __init__(self, Tables tables not None, new_values):
         self._tables = tables
+        self._new_values = new_values
 
     def evaluate(self, hand, wild_rank=None):
         """Return the value of one hand.
@@ -992,6 +1051,7 @@ cdef class Core:
         cdef int value
         cdef int rank = -1
         cdef Py_ssize_t i
+        cdef Py_buffer view
         if PyUnicode_CheckExact(hand):
             if PyUnicode_IS_COMPACT_ASCII(hand):
                 count = parse_hand(
@@ -1015,8 +1075,11 @@ cdef class Core:
                     if read_item(<object> PyList_GET_ITEM(hand, i), &codes[i]) < 0:
                         count = -1
                         break
-        elif PyObject_CheckBuffer(hand):
-            count = read_buffer(hand, codes, size)
+        elif get_buffer(hand, &view, 1, c"B", 0):
+            if view.shape[0] == size:
+                count = size
+                memcpy(codes, view.buf, size)
+            PyBuffer_Release(&view)
         if wild_rank is not None:
             rank = self.read_wild_rank(wild_rank)
             if rank < 0:
@@ -1045,6 +1108,87 @@ cdef class Core:
             if 0 <= number <= 12:
                 return number
         return -1
+
+    def evaluate_batch(self, hands, *, wild_ranks=None, out=None, threads=1):
+        """Return the values of many hands.
+
+        Parameters
+        ----------
+        hands : array_like of int, shape (N, hand_size)
+            Card codes from 0 to 55, every row a hand. A C-contiguous uint8 array is taken as it
+            is; any other integer dtype, order or stride is copied first.
+        wild_ranks : str, int, or array_like of shape (N,), optional
+            One more rank whose cards are all wild: the same for all hands, or one for each. An
+            array of uint8 is the fast form of the latter.
+        out : ndarray of uint16, shape (N,), optional
+            Where to put the values. After an error its contents are undefined: any rows may have
+            been written.
+        threads : int
+            How many threads share the work; the result is the same for any number.
+
+        Returns
+        -------
+        ndarray of uint16, shape (N,)
+            `out` if it is given. Values from 1 to ``num_values``, higher wins, 0 is no combination.
+
+        Raises
+        ------
+        CardError
+            If a code or a wild rank is out of range; ``error.row`` is the first bad row.
+        HandError
+            If a row has a card twice or a joker the deck does not have (``error.row`` is the first
+            bad row), or an array has the wrong shape or dtype.
+        RuleError
+            If `wild_ranks` is given and the rules' values leave no room for it.
+
+        Examples
+        --------
+        >>> import numpy as np, wildrank
+        >>> paiute = wildrank.evaluator("paiute")
+        >>> hands = np.array([[20, 21, 22, 24, 25, 26]], dtype=np.uint8)  # 7c 7d 7h 8c 8d 8h
+        >>> [paiute.category_of(v) for v in paiute.evaluate_batch(hands)]
+        ['three_three']
+        >>> [paiute.category_of(v) for v in paiute.evaluate_batch(hands, wild_ranks="7")]
+        ['five_of_a_kind']
+        """
+        cdef Py_buffer rows, ranks, values
+        cdef bint done = False
+        if (PyLong_CheckExact(threads) and threads == 1
+                and get_buffer(hands, &rows, 2, c"B", 0)):
+            target = self._new_values(rows.shape[0]) if out is None else out
+            if get_buffer(target, &values, 1, c"H", PyBUF_WRITABLE):
+                if wild_ranks is None:
+                    done = self.fill(&rows, &values, NULL, -1)
+                elif get_buffer(wild_ranks, &ranks, 1, c"B", 0):
+                    done = self.fill(&rows, &values, &ranks, -1)
+                    PyBuffer_Release(&ranks)
+                else:
+                    rank = self.read_wild_rank(wild_ranks)
+                    done = rank >= 0 and self.fill(&rows, &values, NULL, rank)
+                PyBuffer_Release(&values)
+            PyBuffer_Release(&rows)
+            if done:
+                return target
+        return self._evaluate_batch_any(hands, wild_ranks, out, threads)
+
+    cdef bint fill(
+            self, Py_buffer *rows, Py_buffer *values, Py_buffer *ranks, int rank) noexcept:
+        """Evaluate rows of codes in one thread; False if they do not fit or one is bad."""
+        cdef int64_t count = rows.shape[0]
+        cdef int64_t bad
+        cdef const uint8_t *wild_ranks = NULL
+        if (rows.shape[1] != self._tables.tables.hand_size or values.shape[0] != count
+                or overlap(rows, values)):
+            return False
+        if ranks != NULL:
+            if (not self._tables.wild_rank_per_hand or ranks.shape[0] != count
+                    or overlap(ranks, values)):
+                return False
+            wild_ranks = <const uint8_t *> ranks.buf
+        with nogil:
+            bad = wr_batch(current_kernel, &self._tables.tables, <const uint8_t *> rows.buf, count,
+                           wild_ranks, rank, <uint16_t *> values.buf)
+        return bad < 0
 
     def _evaluate_codes(self, bytes codes not None, int wild_rank):
         """Return the value of a hand of codes, or -1 if it is not a hand of the deck."""
@@ -1077,7 +1221,8 @@ cdef class Core:
         if wild_ranks is not None:
             ranks = &wild_ranks[0]
         with nogil:
-            bad = wr_batch(&self._tables.tables, &hands[0, 0], rows, ranks, wild_rank, &out[0])
+            bad = wr_batch(
+                current_kernel, &self._tables.tables, &hands[0, 0], rows, ranks, wild_rank, &out[0])
         return bad
 
     def _valid_rows(self, const uint8_t[:, ::1] hands not None, uint8_t[::1] out not None):
@@ -1087,3 +1232,11 @@ cdef class Core:
         if hands.shape[0]:
             with nogil:
                 wr_valid(&self._tables.tables, &hands[0, 0], hands.shape[0], &out[0])
+
+    def _roofline(self, const uint8_t[:, ::1] hands not None, uint16_t[::1] out not None):
+        """Read the hands and write as much as values take, to measure what memory alone costs."""
+        if out.shape[0] != hands.shape[0]:
+            raise IndexError("the arrays do not fit together")
+        if hands.shape[0]:
+            with nogil:
+                wr_roofline(&hands[0, 0], hands.shape[0], <int> hands.shape[1], &out[0])

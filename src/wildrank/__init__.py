@@ -4,6 +4,7 @@ from wildrank.cards import Card, deck, format_cards, parse_cards, parse_rank, ra
 from wildrank.errors import CardError, HandError, RuleError, WildrankError
 from wildrank.evaluator import Evaluator, Reading
 from wildrank.games import evaluator, rule_sets
+from wildrank.kernels import kernel_name
 from wildrank.rules import Category, RuleSet
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "deck",
     "evaluator",
     "format_cards",
+    "kernel_name",
     "parse_cards",
     "parse_rank",
     "rank_name",

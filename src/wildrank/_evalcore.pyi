@@ -1,10 +1,17 @@
 """Typed contract of the native core."""
 
-from typing import Any, final
+from collections.abc import Callable, Iterable
+from typing import Any, SupportsIndex, TypeAlias, final
 
 import numpy as np
 import numpy.typing as npt
 
+Rank: TypeAlias = str | SupportsIndex
+Hand: TypeAlias = str | bytes | Iterable[SupportsIndex] | npt.NDArray[np.integer[Any]]
+
+def kernel_name() -> str: ...
+def kernel_names() -> list[str]: ...
+def use_kernel(name: str) -> None: ...
 @final
 class Tables:
     @property
@@ -21,8 +28,18 @@ class Tables:
 
 class Core:
     _tables: Tables
-    def __init__(self, tables: Tables) -> None: ...
-    def evaluate(self, hand: Any, wild_rank: Any = None) -> int: ...
+    def __init__(
+        self, tables: Tables, new_values: Callable[[int], npt.NDArray[np.uint16]]
+    ) -> None: ...
+    def evaluate(self, hand: Hand, wild_rank: Rank | None = None) -> int: ...
+    def evaluate_batch(
+        self,
+        hands: npt.ArrayLike,
+        *,
+        wild_ranks: Rank | npt.ArrayLike | None = None,
+        out: npt.NDArray[np.uint16] | None = None,
+        threads: int = 1,
+    ) -> npt.NDArray[np.uint16]: ...
     def _evaluate_codes(self, codes: bytes, wild_rank: int) -> int: ...
     def _evaluate_rows(
         self,
@@ -32,3 +49,4 @@ class Core:
         out: npt.NDArray[np.uint16],
     ) -> int: ...
     def _valid_rows(self, hands: npt.NDArray[np.uint8], out: npt.NDArray[np.uint8]) -> None: ...
+    def _roofline(self, hands: npt.NDArray[np.uint8], out: npt.NDArray[np.uint16]) -> None: ...

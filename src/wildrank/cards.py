@@ -68,8 +68,9 @@ class Card(int):
     __slots__ = ()
 
     def __new__(cls, card: "str | SupportsIndex") -> Self:
-        """Make a card from its text or code."""
-        return super().__new__(cls, _card_code(card))
+        """Return the card of a text or code."""
+        code = _card_code(card)
+        return _CARDS[code] if cls is Card else super().__new__(cls, code)  # type: ignore[return-value]
 
     @property
     def is_joker(self) -> bool:
@@ -95,6 +96,10 @@ class Card(int):
     def __repr__(self) -> str:
         # Only the first joker is what the text "Jk" alone means.
         return f"Card({int(self)})" if self > FIRST_JOKER else f"Card({str(self)!r})"
+
+
+# There is one object for every card; Card(...) finds it here.
+_CARDS: Final = tuple(int.__new__(Card, code) for code in range(FIRST_JOKER + MAX_JOKERS))
 
 
 def _card_code(card: "str | SupportsIndex") -> int:

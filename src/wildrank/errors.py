@@ -4,7 +4,15 @@ Each message is one sentence that says what was expected, what was found and whe
 positions count from 0, as they do in the array or string that was handed in.
 """
 
-__all__ = ["CardError", "HandError", "RuleError", "WildrankError"]
+__all__ = [
+    "ActionError",
+    "CardError",
+    "HandError",
+    "IllegalActionError",
+    "RecordError",
+    "RuleError",
+    "WildrankError",
+]
 
 
 class WildrankError(ValueError):
@@ -36,3 +44,25 @@ class HandError(WildrankError):
 
 class RuleError(WildrankError):
     """A category or rule set that cannot work, or an unknown rule set or option."""
+
+
+class ActionError(WildrankError):
+    """A text or object that is no action of a game."""
+
+
+class IllegalActionError(ActionError):
+    """An action that the rules of a game do not allow now; it changed nothing."""
+
+
+class RecordError(WildrankError):
+    """A record of a game that is damaged or does not follow the rules.
+
+    Attributes
+    ----------
+    line : int
+        The first bad line, counted from 1 as editors do.
+    """
+
+    def __init__(self, message: str, *, line: int) -> None:
+        super().__init__(f"line {line}: {message}")
+        self.line = line

@@ -44,6 +44,10 @@ def _tables_of(rules: RuleSet) -> Tables:
         return tables
 
 
+def _new_values(count: int) -> npt.NDArray[np.uint16]:
+    return np.empty(count, dtype=np.uint16)
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """Why a hand has its value.
@@ -126,7 +130,7 @@ class Evaluator(Core):
     def __init__(self, rules: RuleSet) -> None:
         if not isinstance(rules, RuleSet):
             raise RuleError(f"expected a RuleSet, got {rules!r}")
-        super().__init__(_tables_of(rules))
+        super().__init__(_tables_of(rules), _new_values)
         self._rules = rules
         names = [NO_COMBINATION] + [category.name for category in rules.categories]
         self._category_names: Final = names
@@ -165,54 +169,14 @@ class Evaluator(Core):
 
     # --- many hands ---
 
-    def evaluate_batch(
+    def _evaluate_batch_any(
         self,
         hands: npt.ArrayLike,
-        *,
-        wild_ranks: Rank | npt.ArrayLike | None = None,
-        out: npt.NDArray[np.uint16] | None = None,
-        threads: int = 1,
+        wild_ranks: Rank | npt.ArrayLike | None,
+        out: npt.NDArray[np.uint16] | None,
+        threads: int,
     ) -> npt.NDArray[np.uint16]:
-        """Return the values of many hands.
-
-        Parameters
-        ----------
-        hands : array_like of int, shape (N, hand_size)
-            Card codes from 0 to 55, every row a hand. A C-contiguous uint8 array is taken as it
-            is; any other integer dtype, order or stride is copied first.
-        wild_ranks : str, int, or array_like of shape (N,), optional
-            One more rank whose cards are all wild: the same for all hands, or one for each.
-        out : ndarray of uint16, shape (N,), optional
-            Where to put the values. After an error its contents are undefined: the rows before
-            the bad one may be written.
-        threads : int
-            How many threads share the work; the result is the same for any number.
-
-        Returns
-        -------
-        ndarray of uint16, shape (N,)
-            `out` if it is given. Values from 1 to ``num_values``, higher wins, 0 is no combination.
-
-        Raises
-        ------
-        CardError
-            If a code or a wild rank is out of range; ``error.row`` is the first bad row.
-        HandError
-            If a row has a card twice or a joker the deck does not have (``error.row`` is the first
-            bad row), or an array has the wrong shape or dtype.
-        RuleError
-            If `wild_ranks` is given and the rules' values leave no room for it.
-
-        Examples
-        --------
-        >>> import numpy as np, wildrank
-        >>> paiute = wildrank.evaluator("paiute")
-        >>> hands = np.array([[20, 21, 22, 24, 25, 26]], dtype=np.uint8)  # 7c 7d 7h 8c 8d 8h
-        >>> [paiute.category_of(v) for v in paiute.evaluate_batch(hands)]
-        ['three_three']
-        >>> [paiute.category_of(v) for v in paiute.evaluate_batch(hands, wild_ranks="7")]
-        ['five_of_a_kind']
-        """
+        """Evaluate arrays of any form; the core's fast path leaves the unusual ones to this."""
         rows, given = self._read_rows(hands)
         rank, ranks = self._read_wild_ranks(wild_ranks, len(rows))
         if wild_ranks is not None and not self._rules.wild_rank_per_hand:
@@ -324,10 +288,7 @@ class Evaluator(Core):
         if isinstance(wild_ranks, str) or as_int(wild_ranks) is not None:
             return parse_rank(wild_ranks), None  # type: ignore[arg-type]
         expected = f"wild_ranks: expected one rank, or an array of int of shape ({count},)"
-        try:
-            given = np.asarray(wild_ranks)
-        except (ValueError, OverflowError):
-            raise HandError(f"{expected}, got {wild_ranks!r}") from None
+        given = _as_array(wild_ranks)
         if given.ndim != 1 or len(given) != count:
             raise HandError(f"{expected}, got shape {given.shape}")
         if given.dtype.kind in "UO":
@@ -346,7 +307,7 @@ class Evaluator(Core):
         """Raise what is wrong with a row that the core did not accept."""
         try:
             self._read_hand(hands[row].tolist())
-            parse_rank(np.asarray(wild_ranks)[row])
+            parse_rank(_as_array(wild_ranks)[row])
         except (CardError, HandError) as error:
             raise type(error)(f"row {row}: {error}", row=row, position=error.position) from None
         raise AssertionError(f"the core refused row {row}, which is a hand of the deck")
@@ -510,8 +471,7 @@ class Evaluator(Core):
             raise HandError(
                 f"{expected}, got {given.reshape(-1)[place]} at position {place}", position=place
             )
-        indices: npt.NDArray[np.int8] = self._category_indices[given]
-        return indices
+        return np.asarray(self._category_indices[given])
 
     def value_counts(self, wild_rank: Rank | None = None) -> npt.NDArray[np.int64]:
         """Return how many hands of the whole deck have each value.
@@ -610,13 +570,14 @@ class Evaluator(Core):
         >>> print(wildrank.evaluator("paiute").explain("7c 9h Th Jh Qh 2s", wild_rank="7"))
         straight flush (K): 7c 9h Th Jh Qh, with 7c as Kh; not counted: 2s
         """
-        value = self.evaluate(hand, wild_rank)
-        cards = to_cards(self._read_hand(hand))
+        codes = self._read_hand(hand)
+        value = self.evaluate(codes, wild_rank)
+        cards = to_cards(codes)
         if value == 0:
             return Reading(NO_COMBINATION, 0, (), (), (), cards)
         rank = None if wild_rank is None else parse_rank(wild_rank)
         index, ranks, wild_count = self._ranked._tables.decode(
-            self._ranked.evaluate(cards, rank) if self._ranked is not self else value
+            self._ranked.evaluate(codes, rank) if self._ranked is not self else value
         )
         assert ranks is not None, "_ranked compares ranks"
         category = self._rules.categories[index]
@@ -713,6 +674,11 @@ def _name_cards(ranks: list[int], suit: int | None, parts: _Parts) -> dict[Card,
 
 def _jokers(count: int) -> str:
     return "no joker" if count == 0 else "1 joker" if count == 1 else f"{count} jokers"
+
+
+def _as_array(values: Any) -> npt.NDArray[Any]:
+    """Return an array of what is given, without making ints and texts of one list all texts."""
+    return values if isinstance(values, np.ndarray) else np.array(values, dtype=object)
 
 
 def _rank_or_bad(rank: Any) -> int:

@@ -1,10 +1,12 @@
 """Six-card Perico: six cards, four jokers, and every category uses all six cards."""
 
-from typing import Final
+from collections.abc import Callable
+from typing import ClassVar, Final
 
+from wildrank.games.perico import Perico
 from wildrank.rules import Category, RuleSet
 
-__all__ = ["RULES", "rules"]
+__all__ = ["RULES", "SixCardPerico", "rules"]
 
 
 def rules(*, natural_five_of_a_kind: bool = False, jokers: int = 4) -> RuleSet:
@@ -62,3 +64,23 @@ def rules(*, natural_five_of_a_kind: bool = False, jokers: int = 4) -> RuleSet:
 
 
 RULES: Final = rules()
+
+
+class SixCardPerico(Perico):
+    """A game of six-card Perico: `Perico` with six cards, four jokers and up to five players.
+
+    The parameters, errors and decisions are those of `Perico`; 6 points win by default. A royal
+    flush and six of a kind end a round at once (with ``play="stock"`` only a royal flush).
+
+    Examples
+    --------
+    >>> game = SixCardPerico(players=5, seed=1)
+    >>> len(game.observation(0).hand), game.observation(0).points
+    (6, 6)
+    """
+
+    name: ClassVar[str] = "six-card-perico"
+    most_players: ClassVar[int] = 5
+    hand_size: ClassVar[int] = 6
+    points: ClassVar[int] = 6
+    rules: ClassVar[Callable[..., RuleSet]] = staticmethod(rules)

@@ -1,0 +1,95 @@
+"""The Typer application: which commands there are, and how errors reach the user.
+
+A command is a function in a module of its own; `app` at the end of this one registers them all.
+"""
+
+import os
+import sys
+from contextlib import suppress
+from importlib.metadata import version
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from wildrank.cli.batch import batch
+from wildrank.cli.commands import evaluate, frequencies, rules
+from wildrank.errors import WildrankError
+
+__all__ = ["app"]
+
+
+class _Commands(TyperGroup):
+    """Turns the errors that wrong input raises in any command into one line and exit code 2."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            result = super().invoke(ctx)
+            _flush_output()  # a full disk or a closed pipe may show only now
+        except KeyboardInterrupt:
+            raise typer.Exit(130) from None
+        except (WildrankError, OSError) as error:
+            if not isinstance(error, BrokenPipeError):
+                _print_error(error)
+            _drop_unwritable_output()
+            raise typer.Exit(2) from None
+        return result
+
+
+def _print_error(error: Exception) -> None:
+    message = str(error)
+    if isinstance(error, OSError) and error.strerror:
+        message = error.strerror
+        if error.filename is not None:
+            message = f"{os.fsdecode(error.filename)}: {message}"
+    with suppress(OSError):
+        print(f"Error: {message}", file=sys.stderr)
+
+
+def _flush_output() -> None:
+    if sys.stdout is not None:  # as it is when the descriptor is closed
+        sys.stdout.flush()
+
+
+def _drop_unwritable_output() -> None:
+    """Keep the interpreter from trying once more, at its end, to write what it cannot write."""
+    try:
+        _flush_output()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"wildrank {version('wildrank')}")
+        raise typer.Exit
+
+
+app = typer.Typer(
+    cls=_Commands,
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,  # an error is then one line, however long, and never a box
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback()
+def _root(
+    _version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Show the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """Evaluate poker hands with jokers and wild cards.
+
+    RULES is perico, six-card-perico, puck or paiute; `wildrank rules` tells more about them. Exit
+    codes: 0 done, 2 wrong usage or input.
+    """
+
+
+for _command in (evaluate, batch, rules, frequencies):
+    app.command()(_command)

@@ -1,0 +1,89 @@
+"""What the user sees: consoles, tables, coloured cards and the progress bar."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Final
+
+from rich import box
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+__all__ = ["card_text", "console", "facts_table", "progress_bar", "table"]
+
+UNLIMITED: Final = 10_000
+SHOW_PROGRESS_AFTER: Final = 0.5  # seconds
+
+
+def console(*, stderr: bool = False) -> Console:
+    """Return a console that prints text as it is, and cuts nothing when it is no terminal."""
+    made = Console(stderr=stderr, markup=False, emoji=False, highlight=False)
+    if not made.is_terminal:
+        made.width = UNLIMITED
+    return made
+
+
+def table(
+    *columns: str, right: tuple[str, ...] = (), footer: Mapping[str, str] | None = None
+) -> Table:
+    """Return an empty table; the columns named in `right` hold numbers."""
+    made = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, show_footer=bool(footer))
+    for column in columns:
+        made.add_column(
+            column,
+            "" if footer is None else footer.get(column, ""),
+            justify="right" if column in right else "left",
+            overflow="fold",
+            no_wrap=column in right,
+        )
+    return made
+
+
+def facts_table(facts: Mapping[str, str | Text]) -> Table:
+    """Return a table of two columns: what it is, and its value."""
+    made = Table.grid("", "", padding=(0, 2))
+    made.columns[1].overflow = "fold"
+    for name, fact in facts.items():
+        made.add_row(Text(name, style="bold"), fact)
+    return made
+
+
+def card_text(text: str) -> Text:
+    """Return a text in which red cards are red and jokers magenta, if colours can be shown."""
+    made = Text(text)
+    made.highlight_regex(r"\b[2-9TJQKA][dh]\b", "red")
+    made.highlight_regex(r"\bJk\b", "magenta")
+    return made
+
+
+@contextmanager
+def progress_bar(total: int | None, *, enabled: bool) -> Iterator[Callable[[int, int], None]]:
+    """Show on a terminal (stderr) how far long work is.
+
+    Yields a function to call with how much of `total` is done and how many hands that were.
+    """
+    shown = console(stderr=True)
+    bar = Progress(
+        BarColumn(),
+        TaskProgressColumn(),
+        TextColumn("{task.fields[hands]:,} hands"),
+        TimeRemainingColumn(),
+        console=shown,
+        transient=True,
+        disable=not (enabled and shown.is_interactive),
+    )
+    task = bar.add_task("", total=total, hands=0)
+    start = time.monotonic()
+
+    def update(done: int, hands: int) -> None:
+        if time.monotonic() - start > SHOW_PROGRESS_AFTER:
+            bar.start()  # does nothing when it is started already
+            bar.update(task, completed=done, hands=hands)
+
+    try:
+        yield update
+    finally:
+        if bar.live.is_started:
+            bar.stop()

@@ -1,0 +1,471 @@
+"""Actions: what a player can do at the table, as small values with a text form.
+
+Every action has an eval-able ``repr`` and a text, ``str(action)``, that `parse_action` reads back.
+Jokers after the first are written ``Jk2``, ``Jk3`` and ``Jk4`` there, because a game tells them
+apart even though they are worth the same.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Final, SupportsIndex
+
+from wildrank.cards import FIRST_JOKER, MAX_JOKERS, Card, to_cards
+from wildrank.errors import ActionError
+
+__all__ = [
+    "Action",
+    "Call",
+    "ChooseDirection",
+    "Cut",
+    "Declare",
+    "Discard",
+    "DrawPile",
+    "DrawStock",
+    "Exchange",
+    "Keep",
+    "Knock",
+    "Steal",
+    "Take",
+    "card_text",
+    "parse_action",
+    "parse_actions",
+    "read_cards",
+]
+
+JOKERS: Final = tuple(Card(FIRST_JOKER + number) for number in range(MAX_JOKERS))
+CLOCKWISE: Final = "clockwise"
+COUNTER_CLOCKWISE: Final = "counter-clockwise"
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Base class of the actions."""
+
+    words: ClassVar[str] = ""
+
+    def __str__(self) -> str:
+        return self.words
+
+
+@dataclass(frozen=True, slots=True)
+class DrawStock(Action):
+    """Draw the top card of the stock; a discard follows."""
+
+    words: ClassVar[str] = "draw stock"
+
+
+@dataclass(frozen=True, slots=True)
+class DrawPile(Action):
+    """Draw the top card of the discard pile; a discard follows (Paiute)."""
+
+    words: ClassVar[str] = "draw pile"
+
+
+@dataclass(frozen=True, slots=True)
+class Knock(Action):
+    """Knock, instead of drawing (Perico)."""
+
+    words: ClassVar[str] = "knock"
+
+
+@dataclass(frozen=True, slots=True)
+class Keep(Action):
+    """Keep the hand as it is (Puck; in Perico after a knock)."""
+
+    words: ClassVar[str] = "keep"
+
+
+@dataclass(frozen=True, slots=True)
+class Declare(Action):
+    """Declare a hand that ends the round (Perico with ``auto_declare=False``)."""
+
+    words: ClassVar[str] = "declare"
+
+
+@dataclass(frozen=True, slots=True)
+class Discard(Action):
+    """Lay one card on the discard pile, after a draw.
+
+    Parameters
+    ----------
+    card : Card, int or str
+
+    Examples
+    --------
+    >>> Discard("7d")
+    Discard(card=Card('7d'))
+    >>> print(Discard("7d"))
+    discard 7d
+    """
+
+    words: ClassVar[str] = "discard"
+    card: Card
+
+    def __post_init__(self) -> None:
+        if type(self.card) is not Card:
+            object.__setattr__(self, "card", _one_card(self.card))
+
+    def __str__(self) -> str:
+        return f"{self.words} {card_text(self.card)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Take(Action):
+    """Take as many cards from the top of the discard pile as are discarded (Perico).
+
+    Parameters
+    ----------
+    discards : sequence of Card, or str
+        In the order in which they are laid down: the last comes to lie on top.
+
+    Examples
+    --------
+    >>> print(Take("4c 9h"))
+    take 2, discard 4c 9h
+    """
+
+    words: ClassVar[str] = "take"
+    discards: tuple[Card, ...]
+
+    def __post_init__(self) -> None:
+        _read_field(self, "discards", self.discards)
+
+    def __str__(self) -> str:
+        return f"{self.words} {len(self.discards)}, discard {_cards_text(self.discards)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange(Action):
+    """Discard any number of cards, then draw as many from the stock (Perico, ``play="stock"``).
+
+    Parameters
+    ----------
+    discards : sequence of Card, or str
+        Kept in the order of their codes, because their order makes no difference.
+
+    Examples
+    --------
+    >>> print(Exchange("9h 4c"))
+    exchange 4c 9h
+    """
+
+    words: ClassVar[str] = "exchange"
+    discards: tuple[Card, ...]
+
+    def __post_init__(self) -> None:
+        _read_field(self, "discards", self.discards)
+        object.__setattr__(self, "discards", tuple(sorted(self.discards)))
+
+    def __str__(self) -> str:
+        return f"{self.words} {_cards_text(self.discards)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Steal(Action):
+    """Discard one to three cards and take as many, unseen, from other hands (Puck).
+
+    Parameters
+    ----------
+    takes : sequence of (int, int)
+        How many cards from which player; kept in the order of the players.
+    discards : sequence of Card, or str
+        Kept in the order of their codes.
+
+    Examples
+    --------
+    >>> print(Steal([(2, 3), (1, 2)], "9h 4c 2d"))
+    steal 1 from 2, 2 from 3, discard 2d 4c 9h
+    """
+
+    words: ClassVar[str] = "steal"
+    takes: tuple[tuple[int, int], ...]
+    discards: tuple[Card, ...]
+
+    def __post_init__(self) -> None:
+        takes = self.takes
+        if type(takes) is not tuple or len(takes) > 1:
+            takes = tuple(sorted(((n, player) for n, player in takes), key=lambda take: take[1]))
+            object.__setattr__(self, "takes", takes)
+        _read_field(self, "discards", self.discards)
+        object.__setattr__(self, "discards", tuple(sorted(self.discards)))
+
+    def __str__(self) -> str:
+        takes = ", ".join(f"{count} from {player}" for count, player in self.takes)
+        return f"{self.words} {takes}, discard {_cards_text(self.discards)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Action):
+    """Show a combination after a draw (Paiute).
+
+    Parameters
+    ----------
+    discard : Card, int or str, optional
+        The sixth card, if the combination has five.
+
+    Examples
+    --------
+    >>> print(Call(), Call("7d"), sep="; ")
+    call; call, discard 7d
+    """
+
+    words: ClassVar[str] = "call"
+    discard: Card | None = None
+
+    def __post_init__(self) -> None:
+        if self.discard is not None and type(self.discard) is not Card:
+            object.__setattr__(self, "discard", _one_card(self.discard))
+
+    def __str__(self) -> str:
+        if self.discard is None:
+            return self.words
+        return f"{self.words}, discard {card_text(self.discard)}"
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseDirection(Action):
+    """Choose the direction of play (Puck).
+
+    Parameters
+    ----------
+    direction : {"clockwise", "counter-clockwise"}
+
+    Examples
+    --------
+    >>> print(ChooseDirection("clockwise"))
+    play clockwise
+    """
+
+    words: ClassVar[str] = "play"
+    direction: str
+
+    def __post_init__(self) -> None:
+        if self.direction not in (CLOCKWISE, COUNTER_CLOCKWISE):
+            raise ActionError(
+                f"expected the direction {CLOCKWISE!r} or {COUNTER_CLOCKWISE!r}, "
+                f"got {self.direction!r}"
+            )
+
+    def __str__(self) -> str:
+        return f"{self.words} {self.direction}"
+
+
+@dataclass(frozen=True, slots=True)
+class Cut(Action):
+    """Put cards from the top of the deck to its bottom, before the deal (Puck).
+
+    Parameters
+    ----------
+    count : int
+        0 declines to cut.
+
+    Examples
+    --------
+    >>> print(Cut(20))
+    cut 20
+    """
+
+    words: ClassVar[str] = "cut"
+    count: int
+
+    def __str__(self) -> str:
+        return f"{self.words} {self.count}"
+
+
+# --- cards in actions ---
+
+
+def card_text(card: Card) -> str:
+    """Return the text of a card, with a number for every joker after the first.
+
+    Examples
+    --------
+    >>> card_text(Card("7d")), card_text(Card(52)), card_text(Card(53))
+    ('7d', 'Jk', 'Jk2')
+    """
+    return f"{card}{card - FIRST_JOKER + 1}" if card > FIRST_JOKER else str(card)
+
+
+def _cards_text(cards: Iterable[Card]) -> str:
+    return " ".join(map(card_text, cards))
+
+
+def read_cards(text: str, jokers: Sequence[Card] = JOKERS) -> tuple[Card, ...]:
+    """Read the cards of an action or a deck order, numbered jokers among them.
+
+    Parameters
+    ----------
+    text : str
+        Cards separated by blanks or commas.
+    jokers : sequence of Card
+        What a joker without a number stands for: the first of these that is not used yet.
+
+    Returns
+    -------
+    tuple of Card
+
+    Raises
+    ------
+    CardError
+        If a part of the text is no card.
+
+    Examples
+    --------
+    >>> read_cards("7d Jk2 Jk")
+    (Card('7d'), Card(53), Card('Jk'))
+    """
+    cards: list[Card] = []
+    for token in re.split(r"[\s,]+", text.strip()):
+        numbered = _NUMBERED_JOKER.fullmatch(token)
+        if numbered:
+            cards.append(JOKERS[int(numbered[1]) - 1])
+            continue
+        for card in to_cards(token):
+            if card.is_joker:
+                card = next((joker for joker in jokers if joker not in cards), card)
+            cards.append(card)
+    return tuple(cards)
+
+
+_CARD_ONLY: Final = {Card}
+_NUMBERED_JOKER: Final = re.compile(r"(?:jk|joker|\*|🃏)([1-4])", re.IGNORECASE)
+
+
+def _one_card(card: "str | SupportsIndex") -> Card:
+    if isinstance(card, str):
+        cards = read_cards(card)
+        if len(cards) == 1:
+            return cards[0]
+    return Card(card)
+
+
+def _read_field(action: Action, field: str, cards: object) -> None:
+    """Make a field a tuple of cards, if it is not one already."""
+    if type(cards) is tuple and set(map(type, cards)) <= _CARD_ONLY:
+        return
+    read = read_cards(cards) if isinstance(cards, str) else to_cards(cards)  # type: ignore[arg-type]
+    object.__setattr__(action, field, read)
+
+
+# --- texts ---
+
+_CARD: Final = (
+    r"(?:10|[2-9tjqka])[cdhs♣♧♦♢♥♡♠♤][\ufe0e\ufe0f]?|(?:joker|jk|\*|🃏[\ufe0e\ufe0f]?)[1-4]?"
+)
+_CARDS: Final = rf"(?P<cards>(?:{_CARD})(?:[\s,]*(?:{_CARD}))*)"
+_PLAIN: Final[dict[str, type[Action]]] = {
+    kind.words: kind for kind in (DrawStock, DrawPile, Knock, Keep, Declare)
+}
+_PATTERN: Final = re.compile(
+    rf"(?P<plain>{'|'.join(_PLAIN)})"
+    rf"|take\s+(?P<take>\d+)[\s,]+discard\s+{_CARDS.replace('cards', 'taken', 1)}"
+    rf"|steal\s+(?P<takes>\d+\s+from\s+\d+(?:[\s,]+\d+\s+from\s+\d+)*)[\s,]+discard\s+"
+    rf"{_CARDS.replace('cards', 'stolen', 1)}"
+    rf"|exchange\s+{_CARDS.replace('cards', 'exchanged', 1)}"
+    rf"|(?P<call>call)(?:[\s,]+discard\s+(?P<sixth>{_CARD}))?"
+    rf"|discard\s+(?P<discard>{_CARD})"
+    rf"|play\s+(?P<direction>{CLOCKWISE}|{COUNTER_CLOCKWISE})"
+    r"|cut\s+(?P<cut>\d+)",
+    re.IGNORECASE,
+)
+_END: Final = re.compile(r"\s*(?:[,;]\s*|$)")
+
+
+def parse_actions(text: str, jokers: Sequence[Card] = JOKERS) -> tuple[Action, ...]:
+    """Read one or more actions, such as those of a whole turn.
+
+    Parameters
+    ----------
+    text : str
+        Actions separated by commas or semicolons, in either case.
+    jokers : sequence of Card
+        What a joker without a number stands for, in this order.
+
+    Returns
+    -------
+    tuple of Action
+
+    Raises
+    ------
+    ActionError
+        If a part of the text is no action.
+
+    Examples
+    --------
+    >>> parse_actions("draw stock, discard 7d")
+    (DrawStock(), Discard(card=Card('7d')))
+    """
+    actions: list[Action] = []
+    position = 0
+    stripped = text.strip()
+    while position < len(stripped) or not actions:
+        found = _PATTERN.match(stripped, position)
+        end = found and _END.match(stripped, found.end())
+        if found is None or end is None:
+            raise ActionError(
+                "expected an action such as 'draw stock', 'discard 7d', 'take 2, discard 4c 9h', "
+                f"'steal 1 from 2, discard 4c', 'knock', 'keep' or 'call', got "
+                f"{stripped[position:]!r} at position {position} of {text!r}",
+                position=position,
+            )
+        actions.append(_make(found, jokers))
+        position = end.end()
+    return tuple(actions)
+
+
+def parse_action(text: str, jokers: Sequence[Card] = JOKERS) -> Action:
+    """Read one action.
+
+    Parameters
+    ----------
+    text : str
+        As ``str(action)`` writes it, in either case.
+    jokers : sequence of Card
+        What a joker without a number stands for, in this order.
+
+    Returns
+    -------
+    Action
+
+    Raises
+    ------
+    ActionError
+        If the text is no action, or more than one.
+
+    Examples
+    --------
+    >>> parse_action("take 2, discard 4c 9h")
+    Take(discards=(Card('4c'), Card('9h')))
+    """
+    actions = parse_actions(text, jokers)
+    if len(actions) != 1:
+        raise ActionError(f"expected one action, got {len(actions)} in {text!r}")
+    return actions[0]
+
+
+def _make(found: "re.Match[str]", jokers: Sequence[Card]) -> Action:
+    """Return the action that `_PATTERN` found."""
+    if found["plain"]:
+        return _PLAIN[found["plain"].lower()]()
+    if found["taken"]:
+        take = Take(read_cards(found["taken"], jokers))
+        if len(take.discards) != int(found["take"]):
+            raise ActionError(
+                f"expected as many discards as cards taken, got {len(take.discards)} "
+                f"in {found[0]!r}"
+            )
+        return take
+    if found["stolen"]:
+        takes = re.findall(r"(\d+)\s+from\s+(\d+)", found["takes"], re.IGNORECASE)
+        pairs = tuple((int(count), int(player)) for count, player in takes)
+        return Steal(pairs, read_cards(found["stolen"], jokers))
+    if found["exchanged"]:
+        return Exchange(read_cards(found["exchanged"], jokers))
+    if found["call"]:
+        return Call(read_cards(found["sixth"], jokers)[0] if found["sixth"] else None)
+    if found["discard"]:
+        return Discard(read_cards(found["discard"], jokers)[0])
+    if found["direction"]:
+        return ChooseDirection(found["direction"].lower())
+    return Cut(int(found["cut"]))
