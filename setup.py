@@ -17,7 +17,7 @@ core = Extension(
     "wildrank._evalcore",
     ["src/_evalcore.pyx"],
     include_dirs=["src"],
-    depends=["src/evalkernels.h", "src/evalblocks.h"],
+    depends=["src/evalkernels.h", "src/evalblocks.h", "src/hands.h"],
     extra_compile_args=compile_args,
 )
 

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False, embedsignature=False
+# cython: initializedcheck=False, auto_pickle=False, autotestdict=False
 """The native core: compiles a rule set into lookup tables and evaluates hands with them.
 
 It knows no game and imports nothing of the package. Rule sets come in as objects with the
@@ -18,6 +18,7 @@ from cpython.buffer cimport PyBuffer_Release, PyObject_CheckBuffer, PyObject_Get
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_CheckExact, PyBytes_GET_SIZE
 from cpython.list cimport PyList_CheckExact, PyList_GET_ITEM, PyList_GET_SIZE
 from cpython.long cimport PyLong_AsLong, PyLong_Check, PyLong_CheckExact
+from cpython.pycapsule cimport PyCapsule_GetPointer
 from cpython.tuple cimport PyTuple_CheckExact, PyTuple_GET_ITEM, PyTuple_GET_SIZE
 from cpython.unicode cimport PyUnicode_1BYTE_DATA, PyUnicode_GET_LENGTH
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -48,7 +49,7 @@ cdef extern from "evalkernels.h" nogil:
         const uint16_t *ranks
         const uint16_t *flushes
         uint32_t places[7][16]
-    void wr_init()
+    void wr_init_kernels()
     void wr_set_places(wr_tables *t)
     bint wr_kernel_supported(int kernel)
     int wr_evaluate(const wr_tables *t, const uint8_t *hand, int wild_rank)
@@ -57,6 +58,19 @@ cdef extern from "evalkernels.h" nogil:
         int wild_rank, uint16_t *values)
     void wr_roofline(const uint8_t *hands, int64_t rows, int n, uint16_t *values)
     void wr_valid(const wr_tables *t, const uint8_t *hands, int64_t rows, uint8_t *valid)
+
+cdef extern from "hands.h" nogil:
+    void wr_init_hands()
+    const uint8_t *wr_rank_of
+    int wr_parse_hand(const uint8_t *text, const uint8_t *end, uint8_t *codes, int limit)
+    int64_t wr_parse_lines(
+        const uint8_t *text, int64_t length, int n, int64_t rows, uint8_t *hands, int64_t *used)
+    ctypedef struct wr_bitgen:
+        pass
+    void wr_deal(
+        wr_bitgen *random, uint8_t *deck, int deck_size, int n, int64_t rows, uint8_t *hands)
+    int64_t wr_enumerate(
+        const uint8_t *deck, int deck_size, int *places, int n, int64_t rows, uint8_t *hands)
 
 
 cdef enum:
@@ -123,7 +137,8 @@ def use_kernel(str name not None):
     current_kernel = KERNELS[name]
 
 
-wr_init()
+wr_init_kernels()
+wr_init_hands()
 use_kernel(kernel_names()[0])
 
 
@@ -896,65 +911,59 @@ cdef inline int64_t choose(int n, int k) noexcept nogil:
     return result
 
 
-# --- reading single hands ----------------------------------------------------------------------
+# --- making hands ------------------------------------------------------------------------------
 
-cdef uint8_t RANK_OF[128]  # rank, or 255
-cdef uint8_t SUIT_OF[128]  # suit, or 255
-
-
-cdef int _fill_letters() except -1:
-    memset(RANK_OF, 255, sizeof(RANK_OF))
-    memset(SUIT_OF, 255, sizeof(SUIT_OF))
-    for rank, letter in enumerate("23456789TJQKA"):
-        RANK_OF[<int> ord(letter)] = RANK_OF[<int> ord(letter.lower())] = rank
-    for suit, letter in enumerate("cdhs"):
-        SUIT_OF[<int> ord(letter)] = SUIT_OF[<int> ord(letter.upper())] = suit
-    return 0
-
-
-_fill_letters()
+def deal_hands(bit_generator_capsule, bytes deck not None, uint8_t[:, ::1] out not None):
+    """Fill the rows of `out` with different cards of a deck, drawn with NumPy's generator."""
+    cdef wr_bitgen *random = <wr_bitgen *> PyCapsule_GetPointer(
+        bit_generator_capsule, "BitGenerator")
+    cdef uint8_t shuffled[64]
+    cdef int size = <int> len(deck)
+    if size > 64 or out.shape[1] > size:
+        raise IndexError("the deck and the array do not fit together")
+    if out.shape[0] and out.shape[1]:
+        memcpy(shuffled, PyBytes_AS_STRING(deck), size)
+        with nogil:
+            wr_deal(random, shuffled, size, <int> out.shape[1], out.shape[0], &out[0, 0])
 
 
-cdef inline int parse_hand(
-        const uint8_t *text, Py_ssize_t length, uint8_t *codes, int limit) noexcept nogil:
-    """Read the plain text of a hand; return how many cards, or -1 for anything out of the way."""
-    cdef Py_ssize_t i = 0
-    cdef int count = 0
-    cdef uint8_t joker = 52, first, second
-    while i < length:
-        first = text[i]
-        if first == 32 or first == 44:  # blank, comma
-            i += 1
-            continue
-        if count == limit or first > 127:
-            return -1
-        if first == 42:  # *
-            codes[count] = joker
-            joker += 1
-            i += 1
-        else:
-            if i + 1 >= length:
-                return -1
-            second = text[i + 1]
-            if second > 127:
-                return -1
-            if first == 49 and second == 48 and i + 2 < length:  # 10
-                first = 84
-                i += 1
-                second = text[i + 1]
-                if second > 127:
-                    return -1
-            if RANK_OF[first] < 13 and SUIT_OF[second] < 4:
-                codes[count] = RANK_OF[first] * 4 + SUIT_OF[second]
-            elif (first | 32) == 106 and (second | 32) == 107:  # jk
-                codes[count] = joker
-                joker += 1
-            else:
-                return -1
-            i += 2
-        count += 1
+def enumerate_hands(bytes deck not None, int[::1] places not None, uint8_t[:, ::1] out not None):
+    """Fill `out` with hands in order, from the one at some places of the deck; return how many.
+
+    `places` then are those of the hand that comes next.
+    """
+    cdef int64_t count = 0
+    cdef int i, size = <int> len(deck)
+    cdef const uint8_t *cards = <const uint8_t *> PyBytes_AS_STRING(deck)
+    if len(deck) > 64 or not 1 <= out.shape[1] <= len(deck) or places.shape[0] != out.shape[1]:
+        raise IndexError("the deck and the arrays do not fit together")
+    for i in range(<int> places.shape[0]):
+        if places[i] < (places[i - 1] + 1 if i else 0):
+            raise IndexError("the places are no hand")
+    if out.shape[0]:
+        with nogil:
+            count = wr_enumerate(
+                cards, size, &places[0], <int> out.shape[1], out.shape[0], &out[0, 0])
     return count
 
+
+def parse_lines(const uint8_t[::1] text not None, int64_t start, uint8_t[:, ::1] out not None):
+    """Read lines of plain hands from a place in a text; return how many, and where it stopped.
+
+    Reading stops at the end of `out`, at a line without an end, or at the start of a line that is
+    anything but the plain text of a hand.
+    """
+    cdef int64_t count = 0, used = 0
+    if not 0 <= start <= text.shape[0] or not 1 <= out.shape[1] <= 64:
+        raise IndexError("the start or the array does not fit")
+    if out.shape[0] and start < text.shape[0]:
+        with nogil:
+            count = wr_parse_lines(&text[start], text.shape[0] - start, <int> out.shape[1],
+                                   out.shape[0], &out[0, 0], &used)
+    return count, start + used
+
+
+# --- reading single hands ----------------------------------------------------------------------
 
 cdef inline int read_item(object item, uint8_t *code) except -2:
     """Read a card code from an int; -1 for anything else."""
@@ -1045,18 +1054,18 @@ cdef class Core:
         True
         """
         cdef uint8_t codes[8]
-        cdef Tables tables = self._tables
+        cdef Tables tables = self.checked_tables()
         cdef int size = tables.tables.hand_size
         cdef int count = -1
         cdef int value
         cdef int rank = -1
         cdef Py_ssize_t i
         cdef Py_buffer view
+        cdef const uint8_t *text
         if PyUnicode_CheckExact(hand):
             if PyUnicode_IS_COMPACT_ASCII(hand):
-                count = parse_hand(
-                    <const uint8_t *> PyUnicode_1BYTE_DATA(hand), PyUnicode_GET_LENGTH(hand),
-                    codes, size)
+                text = <const uint8_t *> PyUnicode_1BYTE_DATA(hand)
+                count = wr_parse_hand(text, text + PyUnicode_GET_LENGTH(hand), codes, size)
         elif PyTuple_CheckExact(hand):
             if PyTuple_GET_SIZE(hand) == size:
                 count = size
@@ -1090,16 +1099,21 @@ cdef class Core:
                 return value
         return self._evaluate_any(hand, wild_rank)
 
+    cdef inline Tables checked_tables(self):
+        if self._tables is None:
+            raise RuntimeError("the evaluator was not initialised")
+        return self._tables
+
     cdef int read_wild_rank(self, object wild_rank) except -2:
         """Read a plain rank for this hand; -1 for anything out of the way."""
         cdef long number
-        if not self._tables.wild_rank_per_hand:
+        if not self.checked_tables().wild_rank_per_hand:
             return -1
         if PyUnicode_CheckExact(wild_rank):
             if PyUnicode_IS_COMPACT_ASCII(wild_rank) and PyUnicode_GET_LENGTH(wild_rank) == 1:
                 number = (<const uint8_t *> PyUnicode_1BYTE_DATA(wild_rank))[0]
-                if RANK_OF[number] < 13:
-                    return RANK_OF[number]
+                if wr_rank_of[number] < 13:
+                    return wr_rank_of[number]
         elif PyLong_Check(wild_rank) and not PyBool_Check(wild_rank):
             try:
                 number = PyLong_AsLong(wild_rank)
@@ -1153,6 +1167,7 @@ cdef class Core:
         """
         cdef Py_buffer rows, ranks, values
         cdef bint done = False
+        self.checked_tables()
         if (PyLong_CheckExact(threads) and threads == 1
                 and get_buffer(hands, &rows, 2, c"B", 0)):
             target = self._new_values(rows.shape[0]) if out is None else out
@@ -1174,30 +1189,32 @@ cdef class Core:
     cdef bint fill(
             self, Py_buffer *rows, Py_buffer *values, Py_buffer *ranks, int rank) noexcept:
         """Evaluate rows of codes in one thread; False if they do not fit or one is bad."""
+        cdef Tables tables = self._tables
         cdef int64_t count = rows.shape[0]
         cdef int64_t bad
         cdef const uint8_t *wild_ranks = NULL
-        if (rows.shape[1] != self._tables.tables.hand_size or values.shape[0] != count
+        if (rows.shape[1] != tables.tables.hand_size or values.shape[0] != count
                 or overlap(rows, values)):
             return False
         if ranks != NULL:
-            if (not self._tables.wild_rank_per_hand or ranks.shape[0] != count
+            if (not tables.wild_rank_per_hand or ranks.shape[0] != count
                     or overlap(ranks, values)):
                 return False
             wild_ranks = <const uint8_t *> ranks.buf
         with nogil:
-            bad = wr_batch(current_kernel, &self._tables.tables, <const uint8_t *> rows.buf, count,
+            bad = wr_batch(current_kernel, &tables.tables, <const uint8_t *> rows.buf, count,
                            wild_ranks, rank, <uint16_t *> values.buf)
         return bad < 0
 
     def _evaluate_codes(self, bytes codes not None, int wild_rank):
         """Return the value of a hand of codes, or -1 if it is not a hand of the deck."""
-        if len(codes) != self._tables.tables.hand_size or not -1 <= wild_rank <= 12:
+        cdef Tables tables = self.checked_tables()
+        if len(codes) != tables.tables.hand_size or not -1 <= wild_rank <= 12:
             return -1
-        if wild_rank >= 0 and not self._tables.wild_rank_per_hand:
+        if wild_rank >= 0 and not tables.wild_rank_per_hand:
             return -1  # the tables have no room for that many wild cards
         return wr_evaluate(
-            &self._tables.tables, <const uint8_t *> PyBytes_AS_STRING(codes), wild_rank)
+            &tables.tables, <const uint8_t *> PyBytes_AS_STRING(codes), wild_rank)
 
     def _evaluate_rows(
             self, const uint8_t[:, ::1] hands not None, const uint8_t[::1] wild_ranks,
@@ -1207,14 +1224,15 @@ cdef class Core:
         `out` is filled up to the bad row. `wild_ranks` is one rank a row or None; `wild_rank` is
         one rank for all rows or -1.
         """
+        cdef Tables tables = self.checked_tables()
         cdef int64_t rows = hands.shape[0]
         cdef int64_t bad
         cdef const uint8_t *ranks = NULL
-        if (hands.shape[1] != self._tables.tables.hand_size or out.shape[0] != rows
+        if (hands.shape[1] != tables.tables.hand_size or out.shape[0] != rows
                 or not -1 <= wild_rank <= 12
                 or (wild_ranks is not None and wild_ranks.shape[0] != rows)
                 or ((wild_rank >= 0 or wild_ranks is not None)
-                    and not self._tables.wild_rank_per_hand)):
+                    and not tables.wild_rank_per_hand)):
             raise IndexError("the arrays do not fit together")
         if rows == 0:
             return -1
@@ -1222,16 +1240,17 @@ cdef class Core:
             ranks = &wild_ranks[0]
         with nogil:
             bad = wr_batch(
-                current_kernel, &self._tables.tables, &hands[0, 0], rows, ranks, wild_rank, &out[0])
+                current_kernel, &tables.tables, &hands[0, 0], rows, ranks, wild_rank, &out[0])
         return bad
 
     def _valid_rows(self, const uint8_t[:, ::1] hands not None, uint8_t[::1] out not None):
         """Fill `out` with 1 for every row that is a hand of the deck, else 0."""
-        if (hands.shape[1] != self._tables.tables.hand_size or out.shape[0] != hands.shape[0]):
+        cdef Tables tables = self.checked_tables()
+        if (hands.shape[1] != tables.tables.hand_size or out.shape[0] != hands.shape[0]):
             raise IndexError("the arrays do not fit together")
         if hands.shape[0]:
             with nogil:
-                wr_valid(&self._tables.tables, &hands[0, 0], hands.shape[0], &out[0])
+                wr_valid(&tables.tables, &hands[0, 0], hands.shape[0], &out[0])
 
     def _roofline(self, const uint8_t[:, ::1] hands not None, uint16_t[::1] out not None):
         """Read the hands and write as much as values take, to measure what memory alone costs."""

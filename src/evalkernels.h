@@ -452,7 +452,7 @@ static void wr_set_columns(void)
 #endif
 #endif
 
-static void wr_init(void)
+static void wr_init_kernels(void)
 {
 #ifdef WR_X86
     wr_set_columns();

@@ -14,7 +14,7 @@ category from below, one wild card where fewer are better, and the ranks compare
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations, combinations_with_replacement, product
@@ -48,7 +48,7 @@ class CategoryData(Protocol):
     def max_wild(self) -> int | None: ...
 
 
-class RulesData(Protocol):
+class RulesData(Hashable, Protocol):
     """What the reference reads of a rule set."""
 
     @property
@@ -208,9 +208,7 @@ class Reference:
             for named in combinations_with_replacement(RANKS, wild_count)
         )
 
-    def _find_best_category(
-        self, ranks: tuple[int, ...], one_suit: bool, wild_count: int
-    ) -> Value:
+    def _find_best_category(self, ranks: tuple[int, ...], one_suit: bool, wild_count: int) -> Value:
         """Return the best value of one reading over the categories that use so many cards."""
         return max(
             reading_value(strength, category, ranks, one_suit, wild_count, self.rules)

@@ -74,8 +74,7 @@ def ranks(text: str) -> tuple[int, ...]:
         (puck(ace="both"), "As 2d 3c", "straight", (ranks("3"), 0)),
         (paiute(wild_rank=5), "7c Ks Qs Js Ts 2d", "royal_flush", (ranks("A"),)),
         (paiute(wild_rank=5), "7c 7d 9s 9c 9h 2d", "five_of_a_kind", (ranks("9"),)),
-        (paiute(wild_rank=5), "7c 2d 2s 3c 3h 9d", "no_combination", ()),
-        (paiute(wild_rank=5), "7c 2d 2s 3c 3h 9d", "no_combination", ()),
+        (paiute(wild_rank=5), "7c 2d 2s 3c Jh 9d", "no_combination", ()),
         (paiute(wild_rank=5), "7c 2d 2s 3c 3h 3d", "four_two", (ranks("32"),)),
         (paiute(wild_rank=5), "2d 2s 3c 3h 9d 9s", "two_two_two", (ranks("932"),)),
         (paiute(hand_size=5, wild_rank=5), "2d 2s 3c 3h 3d", "no_combination", ()),
@@ -162,14 +161,14 @@ ODD_GAMES = [
 @pytest.mark.parametrize(
     ("game", "wild_rank", "most_wild", "samples"),
     [
-        (puck(), None, 2, 25),
-        (perico(), None, 2, 12),
+        (puck(), None, 2, 15),
+        (perico(), None, 2, 10),
         (perico(natural_five_of_a_kind=True), None, 2, 6),
         (six_card_perico(), None, 2, 6),
-        (paiute(), 5, 2, 12),
+        (paiute(), 5, 2, 8),
         (paiute(hand_size=5, ace="both"), 3, 2, 12),
         (BEST_FIVE_OF_SEVEN, None, 1, 12),
-        *((game, None, 2, 25) for game in ODD_GAMES),
+        *((game, None, 2 if game.jokers == 2 or game.wild_ranks else 1, 15) for game in ODD_GAMES),
     ],
 )
 def test_naming_ranks_is_as_good_as_naming_cards(
@@ -199,8 +198,7 @@ def random_hand(rng: random.Random, game: Game) -> list[int]:
     return hand
 
 
-def test_every_puck_hand_reads_the_same_naively() -> None:
-    """Small enough to be complete for one card of a suit symmetry: the first joker beside any."""
+def test_every_puck_hand_with_one_joker_reads_the_same_naively() -> None:
     game = puck()
     for pair in combinations(range(52), 2):
         hand = [*pair, 52]

@@ -1,6 +1,7 @@
 """Fast poker-hand evaluation with jokers, wild cards and your own category order."""
 
 from wildrank.cards import Card, deck, format_cards, parse_cards, parse_rank, rank_name
+from wildrank.dealing import all_hands, deal
 from wildrank.errors import CardError, HandError, RuleError, WildrankError
 from wildrank.evaluator import Evaluator, Reading
 from wildrank.games import evaluator, rule_sets
@@ -17,6 +18,8 @@ __all__ = [
     "RuleError",
     "RuleSet",
     "WildrankError",
+    "all_hands",
+    "deal",
     "deck",
     "evaluator",
     "format_cards",

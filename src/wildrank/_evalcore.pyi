@@ -5,13 +5,26 @@ from typing import Any, SupportsIndex, TypeAlias, final
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import disjoint_base
 
-Rank: TypeAlias = str | SupportsIndex
-Hand: TypeAlias = str | bytes | Iterable[SupportsIndex] | npt.NDArray[np.integer[Any]]
+_Rank: TypeAlias = str | SupportsIndex
+_Hand: TypeAlias = str | bytes | Iterable[SupportsIndex] | npt.NDArray[np.integer[Any]]
 
 def kernel_name() -> str: ...
 def kernel_names() -> list[str]: ...
 def use_kernel(name: str) -> None: ...
+def deal_hands(bit_generator_capsule: object, deck: bytes, out: npt.NDArray[np.uint8]) -> None: ...
+def enumerate_hands(
+    deck: bytes, places: npt.NDArray[np.intc], out: npt.NDArray[np.uint8]
+) -> int: ...
+def parse_lines(
+    text: bytes | bytearray | memoryview, start: int, out: npt.NDArray[np.uint8]
+) -> tuple[int, int]: ...
+
+@final
+class Compiler:
+    def __new__(cls, rules: object, max_wild: int) -> Compiler: ...
+
 @final
 class Tables:
     @property
@@ -26,17 +39,18 @@ class Tables:
     def category_indices(self) -> bytes: ...
     def count_values(self, wild_rank: int, out: npt.NDArray[np.int64]) -> None: ...
 
+@disjoint_base
 class Core:
     _tables: Tables
     def __init__(
         self, tables: Tables, new_values: Callable[[int], npt.NDArray[np.uint16]]
     ) -> None: ...
-    def evaluate(self, hand: Hand, wild_rank: Rank | None = None) -> int: ...
+    def evaluate(self, hand: _Hand, wild_rank: _Rank | None = None) -> int: ...
     def evaluate_batch(
         self,
         hands: npt.ArrayLike,
         *,
-        wild_ranks: Rank | npt.ArrayLike | None = None,
+        wild_ranks: _Rank | npt.ArrayLike | None = None,
         out: npt.NDArray[np.uint16] | None = None,
         threads: int = 1,
     ) -> npt.NDArray[np.uint16]: ...

@@ -237,7 +237,10 @@ def to_cards(hand: "str | Iterable[str | SupportsIndex]") -> tuple[Card, ...]:
         try:
             card = Card(item)
         except CardError as error:
-            raise CardError(f"{error}, at position {position}", position=position) from None
+            reason = str(error)
+            if isinstance(item, str):
+                reason = f"expected a card such as 'As', '10h' or 'Jk', got {item!r}"
+            raise CardError(f"{reason} at position {position}", position=position) from None
         if isinstance(item, str) and card.is_joker:
             card = _next_joker(cards, position)
         cards.append(card)

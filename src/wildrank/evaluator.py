@@ -2,10 +2,11 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from threading import Lock
 from typing import Any, Final, NoReturn, SupportsIndex
 from weakref import WeakValueDictionary
@@ -63,7 +64,7 @@ class Reading:
     substitutions : tuple of (Card, Card)
         Every wild card that counts, with the card it stands for.
     ranks : tuple of int
-        The ranks compared with hands of the same category, in that order, 0 ... 12.
+        The ranks that count within the category, 0 ... 12, in the order of ``"ranks"``.
     left_out : tuple of Card
         The cards that do not count.
 
@@ -180,15 +181,14 @@ class Evaluator(Core):
         rows, given = self._read_rows(hands)
         rank, ranks = self._read_wild_ranks(wild_ranks, len(rows))
         if wild_ranks is not None and not self._rules.wild_rank_per_hand:
-            ranks_again = rank if ranks is None else ranks
             return self._with_room.evaluate_batch(
-                given, wild_ranks=ranks_again, out=out, threads=threads
+                given, wild_ranks=wild_ranks, out=out, threads=threads
             )
         workers = _read_threads(threads)
         if out is not None:
             _check_out(out, len(rows))
         target = out
-        if target is None or not target.flags.c_contiguous or _overlap(target, rows, ranks):
+        if target is None or not target.flags.c_contiguous or _overlap(target, given, wild_ranks):
             target = np.empty(len(rows), dtype=np.uint16)
         bad = self._fill(rows, rank, ranks, target, workers)
         if bad >= 0:
@@ -255,22 +255,11 @@ class Evaluator(Core):
         self, hands: npt.ArrayLike
     ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.integer[Any]]]:
         """Return hands as a uint8 array, codes out of its range as 255, and as they were given."""
-        size = self.hand_size
-        expected = f"expected an array of int card codes of shape (N, {size})"
-        if isinstance(hands, np.ndarray):
-            given = hands
-        else:
-            try:
-                given = np.asarray(hands)
-            except (ValueError, OverflowError):
-                _refuse_ragged(hands, size, expected)
-            if given.ndim == 1 and given.size == 0:
-                given = np.empty((0, size), dtype=np.uint8)
+        expected = f"expected an array of int card codes of shape (N, {self.hand_size})"
+        given = hands if isinstance(hands, np.ndarray) else self._read_lists(hands, expected)
         if given.dtype.kind not in "iu":
-            if given.dtype.kind == "O":
-                _refuse_ragged(hands, size, expected)
             raise HandError(f"{expected}, got dtype {given.dtype}")
-        if given.ndim != 2 or given.shape[1] != size:
+        if given.ndim != 2 or given.shape[1] != self.hand_size:
             raise HandError(f"{expected}, got shape {given.shape}")
         rows = given
         if rows.dtype != np.uint8:
@@ -278,6 +267,31 @@ class Evaluator(Core):
             if given.size and (given.min() < 0 or given.max() > 255):
                 rows[(given < 0) | (given > 255)] = 255
         return np.ascontiguousarray(rows), given
+
+    def _read_lists(self, hands: Any, expected: str) -> npt.NDArray[Any]:
+        """Return an array of hands that come as anything else, or raise which one is none."""
+        try:
+            rows = None if isinstance(hands, str | bytes) else list(hands)
+        except TypeError:
+            rows = None
+        if rows is None:
+            raise HandError(f"{expected}, got {hands!r}")
+        if not rows:
+            return np.empty((0, self.hand_size), dtype=np.uint8)
+        try:
+            given = np.asarray(rows)
+        except (ValueError, OverflowError):
+            given = np.empty(0)
+        if given.dtype.kind in "iu" and (
+            given.ndim != 2 or not any(bool in map(type, row) for row in rows)
+        ):
+            return given
+        for row, hand in enumerate(rows):
+            if isinstance(hand, str):
+                raise HandError(f"row {row}: {expected}, got {hand!r}", row=row)
+            with _naming_row(row):
+                self._read_hand(hand)
+        return given
 
     def _read_wild_ranks(
         self, wild_ranks: Rank | npt.ArrayLike | None, count: int
@@ -289,7 +303,9 @@ class Evaluator(Core):
             return parse_rank(wild_ranks), None  # type: ignore[arg-type]
         expected = f"wild_ranks: expected one rank, or an array of int of shape ({count},)"
         given = _as_array(wild_ranks)
-        if given.ndim != 1 or len(given) != count:
+        if given.ndim == 0:
+            raise HandError(f"{expected}, got {wild_ranks!r}")
+        if given.shape != (count,):
             raise HandError(f"{expected}, got shape {given.shape}")
         if given.dtype.kind in "UO":
             return -1, np.array([_rank_or_bad(rank) for rank in given], dtype=np.uint8)
@@ -305,11 +321,9 @@ class Evaluator(Core):
         row: int,
     ) -> NoReturn:
         """Raise what is wrong with a row that the core did not accept."""
-        try:
+        with _naming_row(row):
             self._read_hand(hands[row].tolist())
             parse_rank(_as_array(wild_ranks)[row])
-        except (CardError, HandError) as error:
-            raise type(error)(f"row {row}: {error}", row=row, position=error.position) from None
         raise AssertionError(f"the core refused row {row}, which is a hand of the deck")
 
     # --- single hands ---
@@ -396,9 +410,12 @@ class Evaluator(Core):
         >>> perico.winners(["As Ad 9c 7d 5h", "2s 2d 9h 7h 5c", "Ah Jk 9s 7s 5s"])
         [0]
         """
-        if isinstance(hands, str | bytes):
-            raise HandError(f"expected several hands, got one: {hands!r}")
-        values = [self.evaluate(hand, wild_rank) for hand in hands]
+        if isinstance(hands, str | bytes) or not isinstance(hands, Iterable):
+            raise HandError(f"expected several hands, got {hands!r}")
+        values = []
+        for index, hand in enumerate(hands):
+            with _naming_row(index, "hand"):
+                values.append(self.evaluate(hand, wild_rank))
         best = max(values, default=0)
         return [index for index, value in enumerate(values) if value == best > 0]
 
@@ -459,8 +476,11 @@ class Evaluator(Core):
         >>> puck.category_index([0, 1, puck.num_values])
         array([-1,  5,  0], dtype=int8)
         """
-        given = np.asarray(values)
         expected = f"expected an array of int values from 0 to {self.num_values}"
+        try:
+            given = np.asarray(values)
+        except (ValueError, OverflowError):
+            raise HandError(f"{expected}, got {values!r}") from None
         if given.size == 0:
             return np.empty(given.shape, dtype=np.int8)
         if given.dtype.kind not in "iu":
@@ -576,11 +596,10 @@ class Evaluator(Core):
         if value == 0:
             return Reading(NO_COMBINATION, 0, (), (), (), cards)
         rank = None if wild_rank is None else parse_rank(wild_rank)
-        index, ranks, wild_count = self._ranked._tables.decode(
-            self._ranked.evaluate(codes, rank) if self._ranked is not self else value
-        )
-        assert ranks is not None, "_ranked compares ranks"
+        index, ranks, wild_count = self._tables.decode(value)
         category = self._rules.categories[index]
+        if ranks is None:
+            ranks, wild_count = self._compare_ranks(category, codes, rank)
         is_wild = [
             card.is_joker or card.rank in self._rules.wild_ranks or card.rank == rank
             for card in cards
@@ -601,16 +620,27 @@ class Evaluator(Core):
             left_out=tuple(card for card in cards if card not in counting),
         )
 
-    @cached_property
-    def _ranked(self) -> "Evaluator":
-        """Return an evaluator for the same rules that compares ranks, if possible this one."""
-        if "ranks" in self._rules.tie_breaks:
-            return self
-        return Evaluator(
-            self._rules.replace(
-                tie_breaks=(*self._rules.tie_breaks, "ranks"), wild_rank_per_hand=True
-            )
+    def _compare_ranks(
+        self, category: Category, codes: bytes, wild_rank: int | None
+    ) -> tuple[tuple[int, ...], int | None]:
+        """Return the ranks of a hand's best reading when the rules themselves do not compare them.
+
+        Rules with this category alone have few enough values to compare ranks too.
+        """
+        rules = self._rules.replace(
+            categories=(category,),
+            tie_breaks=(*self._rules.tie_breaks, "ranks"),
+            wild_rank_per_hand=True,
         )
+        ranked = _kept_evaluator(rules)
+        _, ranks, wild_count = ranked._tables.decode(ranked.evaluate(codes, wild_rank))
+        assert ranks is not None, "these rules compare ranks"
+        return ranks, wild_count
+
+
+@lru_cache(maxsize=64)
+def _kept_evaluator(rules: RuleSet) -> Evaluator:
+    return Evaluator(rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -653,16 +683,24 @@ def _assign(
             used = used[: len(target) - wilds]
             missing = Counter(target) - Counter(card // 4 for card in used)
             ranks = [rank for rank in dict.fromkeys(target) for _ in range(missing[rank])]
-            return set(used), _name_cards(ranks, suit, parts)
+            return set(used), _name_cards(ranks, suit, parts, used)
     raise AssertionError(f"no reading of {parts} is the {category.name!r} that the core found")
 
 
-def _name_cards(ranks: list[int], suit: int | None, parts: _Parts) -> dict[Card, Card]:
+def _name_cards(
+    ranks: list[int], suit: int | None, parts: _Parts, used: list[Card]
+) -> dict[Card, Card]:
     """Let wild cards stand for cards of the given ranks, if possible for cards nobody holds."""
     names: dict[Card, Card] = {}
     for wild, rank in zip(parts.wilds, ranks, strict=False):
-        choices = [Card(rank * 4 + s) for s in ((3, 2, 1, 0) if suit is None else (suit,))]
+        suits = [3, 2, 1, 0] if suit is None else [suit]
+        named = {card.suit for card in (*used, *names.values())}
+        if len(suits) > 1 and len(named) == 1:
+            # Not all of one suit: where a flush takes no wild cards, that would look like one.
+            suits.sort(key=named.__contains__)
+        choices = [Card(rank * 4 + s) for s in suits]
         taken = {*parts.naturals, *names.values()}
+        choices.sort(key=lambda card: card != wild)  # a natural card can stand for itself
         free = [card for card in choices if card not in taken]
         unheld = [card for card in free if card == wild or card not in parts.wilds]
         names[wild] = (unheld or free or choices)[0]
@@ -688,24 +726,13 @@ def _rank_or_bad(rank: Any) -> int:
         return 255
 
 
-def _refuse_ragged(hands: Any, size: int, expected: str) -> NoReturn:
-    """Raise what is wrong with hands that NumPy cannot make an array of integers of."""
-    for row, hand in enumerate(hands):
-        if isinstance(hand, str | bytes) or not isinstance(hand, Iterable):
-            raise HandError(f"row {row}: {expected}, got {hand!r}", row=row)
-        cards = list(hand)
-        for position, card in enumerate(cards):
-            code = as_int(card)
-            if code is None or not 0 <= code < 56:
-                raise CardError(
-                    f"row {row}: expected card codes from 0 to 55, got {card!r} at position "
-                    f"{position}",
-                    row=row,
-                    position=position,
-                )
-        if len(cards) != size:
-            raise HandError(f"row {row}: expected {size} cards, got {len(cards)}", row=row)
-    raise HandError(f"{expected}, got {hands!r}")
+@contextmanager
+def _naming_row(row: int, what: str = "row") -> Iterator[None]:
+    """Let an error about a hand say which of many it is."""
+    try:
+        yield
+    except (CardError, HandError) as error:
+        raise type(error)(f"{what} {row}: {error}", row=row, position=error.position) from None
 
 
 def _read_threads(threads: object) -> int:
@@ -727,5 +754,7 @@ def _check_out(out: object, count: int) -> None:
         raise HandError(f"{expected}, got one that is read-only")
 
 
-def _overlap(out: npt.NDArray[Any], *arrays: npt.NDArray[Any] | None) -> bool:
-    return any(array is not None and np.may_share_memory(out, array) for array in arrays)
+def _overlap(out: npt.NDArray[Any], *inputs: object) -> bool:
+    return any(
+        isinstance(array, np.ndarray) and np.may_share_memory(out, array) for array in inputs
+    )

@@ -92,8 +92,8 @@ cards=6, but it adds up to 5
             self,
             name=name,
             shape=None if shape is None else _read_shape(shape, place),
-            straight=_read_flag(straight, f"{place}: straight"),
-            flush=_read_flag(flush, f"{place}: flush"),
+            straight=read_flag(straight, f"{place}: straight"),
+            flush=read_flag(flush, f"{place}: flush"),
             top=None if top is None else _read_rank(top, f"{place}: top"),
             cards=None if cards is None else _read_int(cards, 1, MAX_HAND_SIZE, f"{place}: cards"),
             min_wild=_read_int(min_wild, 0, MAX_HAND_SIZE, f"{place}: min_wild"),
@@ -205,17 +205,18 @@ class RuleSet:
         if not isinstance(name, str) or not name.strip():
             raise RuleError(f"expected a rule set name that is not empty, got {name!r}")
         place = f"rule set {name!r}"
+        size = _read_int(hand_size, 1, MAX_HAND_SIZE, f"{place}: hand_size")
         _set(
             self,
             name=name,
-            hand_size=_read_int(hand_size, 1, MAX_HAND_SIZE, f"{place}: hand_size"),
-            categories=_read_categories(categories, place),
+            hand_size=size,
+            categories=_read_categories(categories, size, place),
             jokers=_read_int(jokers, 0, MAX_JOKERS, f"{place}: jokers"),
             wild_ranks=_read_wild_ranks(wild_ranks, place),
             ace=_read_choice(ace, ACES, f"{place}: ace"),
             tie_breaks=_read_tie_breaks(tie_breaks, place),
-            double_ace_flush=_read_flag(double_ace_flush, f"{place}: double_ace_flush"),
-            wild_rank_per_hand=_read_flag(wild_rank_per_hand, f"{place}: wild_rank_per_hand"),
+            double_ace_flush=read_flag(double_ace_flush, f"{place}: double_ace_flush"),
+            wild_rank_per_hand=read_flag(wild_rank_per_hand, f"{place}: wild_rank_per_hand"),
         )
         for category in self.categories:
             self._check_category(category, f"{place}: category {category.name!r}")
@@ -336,7 +337,7 @@ def _read_int(value: object, low: int, high: int, place: str) -> int:
     return number
 
 
-def _read_flag(value: object, place: str) -> bool:
+def read_flag(value: object, place: str) -> bool:
     if not isinstance(value, bool):
         raise RuleError(f"{place}: expected True or False, got {value!r}")
     return value
@@ -374,17 +375,19 @@ def _read_shape(shape: Any, place: str) -> tuple[int, ...]:
     return tuple(sorted(sizes, reverse=True))
 
 
-def _read_categories(categories: Any, place: str) -> tuple[Category, ...]:
+def _read_categories(categories: Any, hand_size: int, place: str) -> tuple[Category, ...]:
     items = _read_items(categories, "Category", f"{place}: categories")
     if not 1 <= len(items) <= MAX_CATEGORIES:
         raise RuleError(f"{place}: expected 1 to {MAX_CATEGORIES} categories, got {len(items)}")
-    seen: dict[object, str] = {}
+    seen: dict[tuple[object, ...], str] = {}
     for item in items:
         if not isinstance(item, Category):
             raise RuleError(f"{place}: expected only Category in categories, got {item!r}")
         if item.name in seen.values():
             raise RuleError(f"{place}: expected different category names, got {item.name!r} twice")
-        pattern = tuple(getattr(item, field.name) for field in fields(item)[1:])
+        size = item.size(hand_size)
+        limits = item.min_wild, size if item.max_wild is None else min(item.max_wild, size)
+        pattern = (item.shape, item.straight, item.flush, item.top, size, *limits)
         if pattern in seen:
             raise RuleError(
                 f"{place}: expected different patterns, but {item.name!r} has that of "

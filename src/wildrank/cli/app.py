@@ -1,6 +1,6 @@
 """The Typer application: which commands there are, and how errors reach the user.
 
-A command is a function in a module of its own; `app` at the end of this one registers them all.
+A command is a plain function in another module; the last lines of this one register them all.
 """
 
 import os

@@ -92,7 +92,8 @@ def batch(
         counts, rejected = _evaluate(evaluator, source, output, rejects)
     _print_summary(evaluator, counts, stderr=output == STDOUT)
     if rejected:
-        print(f"Skipped {rejected:,} {source.place}s, listed in {rejects}", file=sys.stderr)
+        what = source.place if rejected == 1 else f"{source.place}s"
+        print(f"Skipped {rejected:,} {what}, listed in {rejects}", file=sys.stderr)
 
 
 def _usage_error(option: str, message: str) -> typer.BadParameter:

@@ -6,7 +6,7 @@ import io
 import os
 import stat
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -131,8 +131,7 @@ def parse_block(lines: Sequence[bytes], evaluator: Evaluator) -> tuple[Hands, di
             hands[row] = _parse_line(lines[row], evaluator)
         except WildrankError as error:
             errors[row] = str(error)
-    for row, reason in _refused(hands, evaluator).items():
-        errors.setdefault(row, reason)
+    errors |= _refused(hands, evaluator, known=errors)
     return hands, dict(sorted(errors.items()))
 
 
@@ -187,14 +186,17 @@ def _parse_line(line: bytes, evaluator: Evaluator) -> list[int]:
     return codes
 
 
-def _refused(hands: npt.NDArray[Any], evaluator: Evaluator) -> dict[int, str]:
-    """Return the rows that are no hand of the deck, and why."""
+def _refused(
+    hands: npt.NDArray[Any], evaluator: Evaluator, known: Container[int] = ()
+) -> dict[int, str]:
+    """Return the rows that are no hand of the deck, but for those known, and why."""
     reasons = {}
     for row in np.flatnonzero(~evaluator.valid_mask(hands)).tolist():
-        try:
-            evaluator.evaluate(hands[row].tolist())
-        except WildrankError as error:
-            reasons[row] = str(error)
+        if row not in known:
+            try:
+                evaluator.evaluate(hands[row].tolist())
+            except WildrankError as error:
+                reasons[row] = str(error)
     return reasons
 
 

@@ -61,7 +61,7 @@ def evaluator(name: str, **options: Any) -> Evaluator:
     'four_of_a_kind'
     """
     known = rule_sets()
-    if name not in known:
+    if not isinstance(name, str) or name not in known:
         raise RuleError(f"expected a rule set ({', '.join(known)}), got {name!r}")
     accepted = inspect.signature(known[name]).parameters
     for option in options:

@@ -338,7 +338,6 @@ def _theft_rows(others: int, most: int) -> _Thefts:
 
 # --- Paiute ---
 
-OUTS: Final = 16  # cards tried as the next one
 CALL_AT: Final = 0.5  # the estimated chance to win at which a player calls
 LAST_TURN: Final = 0.15  # how often a last turn makes a combination
 
@@ -359,7 +358,7 @@ class PaiuteStrategy:
         if type(legal[-1]) is Call and self._should_call(seen):
             calls = [action for action in legal if type(action) is Call]
             return calls[0] if len(calls) == 1 else max(calls, key=lambda c: _left(seen, c))
-        return Discard(seen.hand[self._worst(seen, seen.hand)])
+        return self._discard(seen)
 
     def _learn(self, evaluator: Evaluator) -> None:
         """Value combinations: any is worth more than half of the best."""
@@ -368,12 +367,19 @@ class PaiuteStrategy:
         self._quality[0] = 0
 
     def _should_take(self, seen: PaiuteObservation) -> bool:
-        """Whether the top of the discard pile makes a combination, or comes nearer to one."""
+        """Whether the top of the discard pile makes a combination, or comes nearer to one.
+
+        Players who take only what brings them strictly nearer cannot go on for ever without the
+        stock.
+        """
         six = (*seen.hand, seen.pile[-1])
         value = seen.evaluator.evaluate(six, seen.wild_rank)
         if value and value >= seen.to_beat:
             return not _value_of_five(seen, seen.hand)
-        return seen.caller is None and self._worst(seen, six) != len(six) - 1
+        if seen.caller is not None:
+            return False
+        without = self._worths_without(seen, six)
+        return max(without[:-1]) > without[-1]
 
     def _should_call(self, seen: PaiuteObservation) -> bool:
         if seen.caller is not None:
@@ -383,20 +389,23 @@ class PaiuteStrategy:
         last_turns = (seen.dealer - seen.player) % len(seen.scores)
         return bool((1 - better) ** last_turns >= CALL_AT)
 
-    def _worst(self, seen: PaiuteObservation, six: Cards) -> int:
-        """Return the place of the card that the other five need least."""
+    def _discard(self, seen: PaiuteObservation) -> Discard:
+        """Return the discard of the card that the other five need least."""
+        worths = self._worths_without(seen, seen.hand)
+        places = [place for place, card in enumerate(seen.hand) if card != seen.taken]
+        return Discard(seen.hand[max(places, key=worths.__getitem__)])
+
+    def _worths_without(self, seen: PaiuteObservation, six: Cards) -> list[tuple[float, int]]:
+        """Return for each card what the other five are worth: their outs, and cards alike."""
         known = bytes([*six, *seen.pile, seen.wild_card, *sum(seen.known, ())])
-        outs = _spread(_unseen(0, known), OUTS, seen.turns)
-        rows = _out_rows(len(six), len(outs))
-        values = _values(seen.evaluator, bytes(six) + outs, rows, seen.wild_rank)
-        worths = self._quality[values].reshape(len(six), len(outs)).sum(axis=1)
+        outs = _unseen(0, known)
+        values = _values(
+            seen.evaluator, bytes(six) + outs, _out_rows(len(six), len(outs)), seen.wild_rank
+        )
+        worths = self._quality[values].reshape(len(six), len(outs)).sum(axis=1).tolist()
         ranks = [card // 4 for card in six]
-        keys = [
-            (worth, -(9 if rank == seen.wild_rank else ranks.count(rank)), card != seen.taken)
-            for worth, rank, card in zip(worths.tolist(), ranks, six, strict=True)
-        ]
-        places = [place for place, card in enumerate(six) if card != seen.taken]
-        return max(places, key=keys.__getitem__)
+        alike = [9 if rank == seen.wild_rank else ranks.count(rank) for rank in ranks]
+        return [(worth, -count) for worth, count in zip(worths, alike, strict=True)]
 
 
 def _left(seen: PaiuteObservation, call: Call) -> int:

@@ -1,0 +1,947 @@
+"""The `wildrank` command, in process and as a program of its own."""
+
+import csv
+import os
+import random
+import signal
+import stat
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import wildrank
+from wildrank.cli.app import app
+from wildrank.cli.inputs import parse_block
+from wildrank.cli.outputs import WholeFiles
+
+EXAMPLE = Path(__file__).parents[1] / "examples" / "perico_hands.txt"
+PROGRAM = [sys.executable, "-c", "from wildrank.cli import main; main()"]
+posix_only = pytest.mark.skipif(os.name != "posix", reason="needs POSIX files and signals")
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command did."""
+
+    code: int
+    out: str
+    err: str
+
+
+def run(*args: str | Path, stdin: str | bytes | None = None) -> Ran:
+    """Run the command in this process; an exception that is no exit is an error of the test."""
+    result = CliRunner().invoke(app, [str(arg) for arg in args], input=stdin, prog_name="wildrank")
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return Ran(result.exit_code, result.stdout, result.stderr)
+
+
+def done(*args: str | Path, stdin: str | bytes | None = None) -> str:
+    """Run a command that must succeed, and return its output."""
+    ran = run(*args, stdin=stdin)
+    assert ran.code == 0, ran.err
+    return ran.out
+
+
+def refused(*args: str | Path, stdin: str | bytes | None = None) -> str:
+    """Run a command that must fail, and return the line with its error."""
+    ran = run(*args, stdin=stdin)
+    assert ran.code == 2, ran
+    errors = ran.err.splitlines()
+    assert errors[-1].startswith("Error: "), ran.err
+    assert "Traceback" not in ran.err
+    return errors[-1].removeprefix("Error: ")
+
+
+def columns(text: str, *, after: str = "─") -> dict[str, list[str]]:
+    """Read a printed table: the cells of each row by its first cell."""
+    lines = text.splitlines()
+    start = next(index for index, line in enumerate(lines) if line.startswith(after))
+    rows = [line.split() for line in lines[start + 1 :] if line.strip()]
+    return {row[0]: row[1:] for row in rows}
+
+
+def summary(text: str) -> dict[str, int]:
+    """Read the numbers of hands in the summary that batch prints."""
+    table = columns(text)
+    total = table.pop("all")
+    counts = {name: int(cells[0].replace(",", "")) for name, cells in table.items()}
+    assert int(total[-1].replace(",", "")) == sum(counts.values())
+    return {name: count for name, count in counts.items() if count}
+
+
+def read_csv(path: Path) -> list[list[str]]:
+    """Read a CSV file whose lines end as they do on the terminal."""
+    data = path.read_bytes()
+    assert data.endswith(b"\n")
+    assert b"\r" not in data
+    return list(csv.reader(data.decode().splitlines()))
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in an empty directory."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def files(path: Path) -> set[str]:
+    return {each.name for each in path.iterdir()}
+
+
+# --- the command as a whole ---
+
+
+def test_version() -> None:
+    assert done("--version").startswith("wildrank 0.")
+
+
+def test_no_command_shows_help() -> None:
+    ran = run()
+    assert ran.code in (0, 2)  # what Typer makes of it depends on its version
+    assert "evaluate" in ran.out + ran.err
+
+
+@pytest.mark.parametrize("command", [[], ["evaluate"], ["batch"], ["rules"], ["frequencies"]])
+@pytest.mark.parametrize("option", ["-h", "--help"])
+def test_help(command: list[str], option: str) -> None:
+    text = done(*command, option)
+    assert "Usage: wildrank" in text
+    assert "takes_rules" not in text
+    if command:
+        assert "--natural-five-of-a-kind" in text
+
+
+def test_program() -> None:
+    ran = subprocess.run(
+        [*PROGRAM, "evaluate", "puck", "As Kd 2h"], capture_output=True, text=True, check=True
+    )
+    assert "high card (A, K, 2): As Kd 2h" in ran.stdout
+    assert ran.stderr == ""
+
+
+@pytest.mark.parametrize("missing", ["typer", "rich"])
+def test_without_the_extra(missing: str) -> None:
+    code = f"import sys; sys.modules[{missing!r}] = None; from wildrank.cli import main; main()"
+    ran = subprocess.run([sys.executable, "-c", code, "rules"], capture_output=True, text=True)
+    assert ran.returncode == 2
+    assert ran.stdout == ""
+    assert len(ran.stderr.splitlines()) == 1
+    assert f"needs {missing}, which is not installed: pip install 'wildrank[cli]'" in ran.stderr
+
+
+def test_importing_the_library_does_not_import_the_command() -> None:
+    code = "import sys, wildrank; assert not {'typer', 'rich', 'wildrank.cli'} & set(sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+WRONG_USAGE = [
+    (["play-dice"], "No such command 'play-dice'."),
+    (["--frobnicate"], "No such option: --frobnicate"),
+    (["evaluate"], "Missing argument 'RULES'."),
+    (["evaluate", "puck"], "Missing argument 'HAND'."),
+    (["batch", "puck"], "Missing argument 'INPUT'."),
+    (["frequencies"], "Missing argument 'RULES'."),
+    (
+        ["evaluate", "poker", "As Kd Jk"],
+        "expected a rule set (perico, six-card-perico, puck, paiute), got 'poker'",
+    ),
+    (["rules", "poker"], "expected a rule set (perico, six-card-perico, puck, paiute), got"),
+    (["frequencies", "poker"], "expected a rule set (perico, six-card-perico, puck, paiute), got"),
+    (["evaluate", "perico", ""], "expected 5 cards, got 0: ''"),
+    (["evaluate", "perico", "As Kd"], "expected 5 cards, got 2: 'As Kd'"),
+    (["evaluate", "perico", "As Kd Qh Jc Zz"], "got 'Zz' at position 12 of 'As Kd Qh Jc Zz'"),
+    (
+        ["evaluate", "perico", "As Kd As Jc 2c"],
+        "expected 5 different cards, got As at the positions 0 and 2",
+    ),
+    (["evaluate", "puck", "Jk Jk Jk"], "expected cards of a deck with 2 jokers, got the joker 54"),
+    (["evaluate", "puck", "As 2c", "As 2c 3c"], "hand 1: expected 3 cards, got 2: 'As 2c'"),
+    (["evaluate", "puck", "As 2c 3c", "10h"], "hand 2: expected 3 cards, got 1: 'Th' (a hand is"),
+    (
+        ["evaluate", "perico", "--ace", "low", "As Kd Qh Jc 2c"],
+        "rule set 'perico': expected an option (natural_five_of_a_kind, jokers), got 'ace'",
+    ),
+    (
+        ["frequencies", "puck", "--natural-five-of-a-kind"],
+        "rule set 'puck': expected an option (jokers, ace), got 'natural_five_of_a_kind'",
+    ),
+    (["frequencies", "puck", "--jokers", "5"], "jokers: expected an int from 0 to 4, got 5"),
+    (["frequencies", "puck", "--jokers", "-1"], "jokers: expected an int from 0 to 4, got -1"),
+    (["frequencies", "puck", "--jokers", "two"], "Invalid value for '--jokers': "),
+    (["rules", "puck", "--ace", "up"], "ace: expected one of 'high', 'low', 'both', got 'up'"),
+    (["rules", "paiute", "--hand-size", "7"], "expected hand_size to be 5 or 6, got 7"),
+    (["rules", "paiute", "--wild-rank", "1"], "expected a rank such as '7', 'T', '10' or 'A'"),
+    (["rules", "--jokers", "2"], "the options of a rule set need RULES"),
+    (["batch", "perico", "no.txt"], "no.txt: No such file or directory"),
+    (["batch", "perico", "no.npy"], "no.npy: No such file or directory"),
+    (["batch", "perico", "."], ".: "),  # what is wrong with it differs between systems
+    (["batch", "perico", "in.txt", "--on-error", "fix"], "Invalid value for '--on-error': "),
+    (["batch", "perico", "in.txt", "-o", "no/out.csv"], "no/out.csv: No such file or directory"),
+    (
+        ["batch", "perico", "in.txt", "-o", "out.xlsx"],
+        "Invalid value for '--output': expected a .csv or .npy file or -, got 'out.xlsx'",
+    ),
+    (
+        ["batch", "perico", "in.txt", "-o", "dir.csv"],
+        "Invalid value for '--output': expected a file, got 'dir.csv'",
+    ),
+    (
+        ["batch", "perico", "in.csv", "-o", "in.csv"],
+        "Invalid value for '--output': expected another file than INPUT, got 'in.csv'",
+    ),
+    (
+        ["batch", "perico", "in.csv", "-o", "./dir.csv/../in.csv"],
+        "Invalid value for '--output': expected another file than INPUT",
+    ),
+    (
+        ["batch", "perico", "in.txt", "--on-error", "skip", "--rejects", "in.txt"],
+        "Invalid value for '--rejects': expected another file than INPUT, got 'in.txt'",
+    ),
+    (
+        ["batch", "perico", "in.txt", "-o", "a.csv", "--on-error", "skip", "--rejects", "./a.csv"],
+        "Invalid value for '--rejects': expected another file than --output, got 'a.csv'",
+    ),
+    (
+        ["batch", "perico", "in.txt", "--rejects", "r.csv"],
+        "Invalid value for '--rejects': needs --on-error skip",
+    ),
+    (
+        ["batch", "perico", "-", "-o", "-", "--on-error", "skip"],
+        "Invalid value for '--rejects': needed when neither INPUT nor OUTPUT is a file",
+    ),
+    (
+        ["batch", "perico", "in.npy", "--column", "hand"],
+        "Invalid value for '--column': a .npy file has no columns",
+    ),
+    (
+        ["batch", "perico", "in.txt", "--jokers", "1"],
+        "in.txt, line 1: expected cards of a deck with 1 joker, got the joker 53 at position 4",
+    ),
+]
+
+
+@pytest.mark.parametrize(("args", "message"), WRONG_USAGE, ids=lambda arg: " ".join(arg)[:40])
+def test_wrong_usage(here: Path, args: list[str], message: str) -> None:
+    for name in ("in.txt", "in.csv"):
+        Path(name).write_text("hand\n" * name.endswith("csv") + "As Kd Qh Jk Jk\n")
+    np.save("in.npy", np.zeros((0, 5), dtype=np.uint8))
+    Path("dir.csv").mkdir()
+    before = files(here)
+    assert message in refused(*args)
+    assert files(here) == before
+
+
+# --- evaluate ---
+
+
+def test_evaluate_one_hand() -> None:
+    perico = wildrank.evaluator("perico")
+    text = done("evaluate", "perico", "Kc Kd 5h 5s Jk")
+    value = perico.evaluate("Kc Kd 5h 5s Jk")
+    assert [line.rstrip() for line in text.splitlines()] == [
+        f"value     {value} of {perico.num_values}",
+        "category  full_house",
+        "reading   full house (K, 5): Kc Kd 5h 5s Jk, with Jk as Ks",
+    ]
+
+
+@pytest.mark.parametrize("hand", ["AsKd10h", "as,kd,TH", "A♠ K♦ 10♥", "Th Kd As"])
+def test_evaluate_takes_every_text_form(hand: str) -> None:
+    assert "high_card" in done("evaluate", "puck", hand)
+
+
+def test_evaluate_several_hands() -> None:
+    text = done("evaluate", "puck", "As Kd 2h", "5s 5d Jk", "5h 5c 9d")
+    assert "Hand 2 wins." in text
+    table = columns(text)
+    assert [table[number][1] for number in "123"] == ["high_card", "three_of_a_kind", "one_pair"]
+    assert "three of a kind (5): 5s 5d Jk, with Jk as 5h" in text
+
+
+def test_evaluate_names_ties() -> None:
+    text = done("evaluate", "puck", "As Kd 2h", "Ah Kc 2d", "3c 4d 9h", "Ac Ks 2s")
+    assert "Hands 1, 2 and 4 tie." in text
+
+
+def test_evaluate_without_a_winner() -> None:
+    text = done("evaluate", "paiute", "2c 4d 6h 8s Tc Qd", "2c 4d 6h 8s Tc Qd")
+    assert "No hand wins: none is a combination." in text
+    assert columns(text)["1"][:2] == ["0", "no_combination"]
+
+
+@pytest.mark.parametrize(
+    ("args", "category"),
+    [
+        (["perico", "7c 7d 7h 7s Jk"], "five_of_a_kind"),
+        (["perico", "7c 7d 7h 7s Jk", "--natural-five-of-a-kind"], "four_of_a_kind"),
+        (["perico", "--jokers", "3", "7c 7d Jk Jk Jk"], "five_of_a_kind"),
+        (["puck", "As 2d 3h"], "high_card"),
+        (["puck", "--ace", "both", "As 2d 3h"], "straight"),
+        (["paiute", "7c 9h Th Jh Qh 2s"], "no_combination"),
+        (["paiute", "7c 9h Th Jh Qh 2s", "--wild-rank", "7"], "straight_flush"),
+        (["paiute", "9h 10c Jh Qh Kh 2s", "--wild-rank", "10"], "straight_flush"),
+        (["paiute", "Ah 2h 3h 4h 5h", "--hand-size", "5", "--ace", "both"], "straight_flush"),
+        (["paiute", "Ah 2h 3h 4h 5h", "--hand-size", "5"], "no_combination"),
+        (["six-card-perico", "7c 7d 7h 7s Jk 2c", "--natural-five-of-a-kind"], "new_house"),
+    ],
+)
+def test_evaluate_with_options(args: list[str], category: str) -> None:
+    assert f"category  {category} " in done("evaluate", *args)
+
+
+def test_piped_output_is_plain_and_whole() -> None:
+    hands = ["Kc Kd 5h 5s Jk"] * 2
+    ran = subprocess.run(
+        [*PROGRAM, "evaluate", "perico", *hands],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "COLUMNS": "20", "TERM": "xterm-256color"},
+    )
+    assert "\x1b" not in ran.stdout
+    assert ran.stdout.count("full house (K, 5): Kc Kd 5h 5s Jk, with Jk as Ks") == 2
+    assert "…" not in ran.stdout
+
+
+# --- rules and frequencies ---
+
+
+def test_rules_lists_the_rule_sets() -> None:
+    table = columns(done("rules"))
+    assert list(table) == list(wildrank.rule_sets())
+    assert table["puck"] == ["3", "2", "6", "--jokers", "--ace"]
+
+
+@pytest.mark.parametrize("name", list(wildrank.rule_sets()))
+def test_rules_shows_one_in_full(name: str) -> None:
+    evaluator = wildrank.evaluator(name)
+    text = done("rules", name)
+    head = {
+        line[:18].strip(): line[18:].strip() for line in text.splitlines() if line[:1].isalpha()
+    }
+    jokers = evaluator.rules.jokers
+    assert head["rules"] == name
+    assert head["hand"] == f"{evaluator.hand_size} cards"
+    assert head["deck"] == ("52 cards" + f" + {jokers} jokers" * (jokers > 0))
+    assert head["values"] == f"1 to {evaluator.num_values}"
+    assert head["tie-breaks"] == ", then ".join(evaluator.rules.tie_breaks)
+    shown = [(cells[0], strength) for strength, cells in columns(text).items()]
+    names = [category.name for category in evaluator.rules.categories]
+    assert shown == [(each, str(len(names) - index)) for index, each in enumerate(names)]
+
+
+def test_rules_describes_patterns() -> None:
+    text = " ".join(done("rules", "six-card-perico", "--natural-five-of-a-kind").split())
+    assert "15 royal_flush in sequence, one suit, top A 14 six_of_a_kind 6 equal 13" in text
+    assert "12 five_of_a_kind 5 equal + 1, no wild card 11 new_house 4 equal + 2 equal" in text
+    assert "1 high_card different ranks" in text
+    paiute = " ".join(done("rules", "paiute", "--wild-rank", "10").split())
+    assert "6 five_of_a_kind 5 equal, 5 of 6 cards 5" in paiute
+    assert "wild ranks T ace in straights high tie-breaks ranks" in paiute
+    assert "wild ranks one, from deal to deal" in " ".join(done("rules", "paiute").split())
+    assert "52 cards + 1 joker " in done("rules", "puck", "--jokers", "1")
+    assert "high or low" in done("rules", "puck", "--ace", "both")
+
+
+@pytest.mark.parametrize(
+    ("args", "options"),
+    [
+        (["perico"], {}),
+        (["perico", "--natural-five-of-a-kind"], {"natural_five_of_a_kind": True}),
+        (["six-card-perico"], {}),
+        (["puck", "--jokers", "0", "--ace", "both"], {"jokers": 0, "ace": "both"}),
+        (["paiute"], {}),
+        (["paiute", "--wild-rank", "K", "--hand-size", "5"], {"wild_rank": "K", "hand_size": 5}),
+    ],
+)
+def test_frequencies(args: list[str], options: dict[str, Any]) -> None:
+    counts = wildrank.evaluator(args[0], **options).category_counts()
+    table = columns(done("frequencies", *args))
+    total = sum(counts.values())
+    assert table.pop("all") == ["hands", f"{total:,}", "100.0000000%"]
+    assert list(table) == list(reversed(counts))
+    for name, (count, share, one_in) in table.items():
+        assert int(count.replace(",", "")) == counts[name]
+        assert float(share.rstrip("%")) / 100 == pytest.approx(counts[name] / total, abs=1e-9)
+        if counts[name] == 0:
+            assert one_in == "-"
+        else:
+            times = float(one_in.replace(",", ""))
+            assert times == pytest.approx(total / counts[name], abs=0.006, rel=1e-3)
+
+
+def test_frequencies_known_numbers() -> None:
+    table = columns(done("frequencies", "puck", "--jokers", "0", "--ace", "both"))
+    numbers = [cells[0] for cells in table.values()]
+    assert numbers[:-1] == ["48", "52", "1,096", "720", "3,744", "16,440"]
+
+
+# --- batch: what comes in ---
+
+
+def expected_rows(hands: list[str], rules: str = "perico", **options: Any) -> list[list[str]]:
+    evaluator = wildrank.evaluator(rules, **options)
+    rows = [["hand", "value", "category"]]
+    for hand in hands:
+        value = evaluator.evaluate(hand)
+        text = wildrank.format_cards(wildrank.parse_cards(hand))
+        rows.append([text, str(value), evaluator.category_of(value)])
+    return rows
+
+
+PUCK_CSV = "".join(",".join(row) + "\n" for row in expected_rows(["As Kd 2h", "Jk 2c 2d"], "puck"))
+
+
+def test_batch_example_file(here: Path) -> None:
+    text = done("batch", "perico", EXAMPLE, "-o", "out.csv")
+    rows = read_csv(here / "out.csv")
+    assert rows == expected_rows(EXAMPLE.read_text().splitlines())
+    assert len(rows) == 10_001
+    assert summary(text) == Counter(row[2] for row in rows[1:])
+
+
+def test_batch_without_output_writes_nothing(here: Path) -> None:
+    assert sum(summary(done("batch", "perico", EXAMPLE)).values()) == 10_000
+    assert files(here) == set()
+
+
+def test_batch_to_standard_output() -> None:
+    ran = run("batch", "puck", "-", "-o", "-", stdin="As Kd 2h\nJk 2c 2d\n")
+    assert ran.code == 0
+    assert ran.out == PUCK_CSV
+    assert summary(ran.err) == {"high_card": 1, "three_of_a_kind": 1}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "As Kd 2h\nJk 2c 2d\n",
+        "As Kd 2h\nJk 2c 2d",
+        "As Kd 2h\r\nJk 2c 2d\r\n",
+        "\ufeffAs Kd 2h\nJk 2c 2d\n",
+        "\ufeff\n\n  As Kd 2h\t\n \t \n\n\nJk 2c 2d\n\n",
+        "# hands\nAs Kd 2h\n  # of puck\nJk 2c 2d\n#",
+        "A♠ K♦ 2♥\n🃏 2c 2d\n",
+        "asKD2H\njoker,2c,2d\n",
+        "As  Kd 2h\n* 2c 2d\n",
+    ],
+)
+def test_batch_text_forms(data: str) -> None:
+    for raw in (data.encode(), data.encode() + b"\n"):
+        ran = run("batch", "puck", "-", "-o", "-", stdin=raw)
+        assert ran.out == PUCK_CSV
+
+
+def test_batch_of_nothing(here: Path) -> None:
+    Path("in.txt").write_bytes(b"")
+    np.save("in.npy", np.zeros((0, 5), dtype=np.uint8))
+    for source in ("in.txt", "in.npy"):
+        for output in ("out.csv", "out.npy"):
+            assert summary(done("batch", "perico", source, "-o", output)) == {}
+        assert (here / "out.csv").read_text() == "hand,value,category\n"
+        assert np.load("out.npy").shape == (0,)
+
+
+def test_batch_csv_input(here: Path) -> None:
+    Path("in.csv").write_text(
+        "\ufeffplayer,hand,note\r\n"
+        'Ann,As Kd 2h,"several\nlines, quoted"\r\n'
+        "\r\n"
+        'Bob,"Jk,2c,2d",\r\n',
+        newline="",
+    )
+    done("batch", "puck", "in.csv", "-o", "out.csv")
+    expected = expected_rows(["As Kd 2h", "Jk 2c 2d"], "puck")
+    assert read_csv(here / "out.csv") == expected
+    done("batch", "puck", "out.csv", "-o", "again.csv")  # its column is called hand, too
+    assert read_csv(here / "again.csv") == expected
+
+
+def test_batch_csv_column(here: Path) -> None:
+    data = b"n,My hand,hand\n1,As Kd 2h,x\n2,Jk 2c 2d,\xff\n"
+    Path("in.txt").write_bytes(data)
+    expected = expected_rows(["As Kd 2h", "Jk 2c 2d"], "puck")
+    done("batch", "puck", "in.txt", "--column", "My hand", "-o", "out.csv")
+    assert read_csv(here / "out.csv") == expected
+    done("batch", "puck", "-", "--column", "My hand", "-o", "out2.csv", stdin=data)
+    assert read_csv(here / "out2.csv") == expected
+
+
+@pytest.mark.parametrize("dtype", ["u1", "i1", "<i8", ">i4", "u8"])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_batch_array_input(here: Path, dtype: str, order: Any) -> None:
+    hands = ["As Kd 2h", "Jk 2c 2d", "3c 4d 9h"]
+    codes = [wildrank.parse_cards(hand) for hand in hands]
+    np.save("in.npy", np.array(codes, dtype=dtype, order=order))
+    done("batch", "puck", "in.npy", "-o", "out.csv")
+    assert read_csv(here / "out.csv") == expected_rows(hands, "puck")
+
+
+def test_batch_array_output(here: Path) -> None:
+    text = done("batch", "perico", EXAMPLE, "-o", "out.npy")
+    rows = np.load("out.npy")
+    evaluator = wildrank.evaluator("perico")
+    assert rows.dtype == np.dtype([("hand", "u1", (5,)), ("value", "<u2"), ("category", "i1")])
+    assert [wildrank.format_cards(hand) for hand in rows["hand"]] == (
+        EXAMPLE.read_text().splitlines()
+    )
+    assert (rows["value"] == evaluator.evaluate_batch(rows["hand"].copy())).all()
+    assert (rows["category"] == evaluator.category_index(rows["value"])).all()
+    assert done("batch", "perico", "out.npy", "-o", "again.npy") == text
+    assert (here / "again.npy").read_bytes() == (here / "out.npy").read_bytes()
+
+
+def test_batch_counts_no_combination(here: Path) -> None:
+    stdin = "7c 9h Th Jh Qh 2s\n7c 9d Th Jh Qh 2s\n"
+    text = done("batch", "paiute", "-", "-o", "out.npy", "--wild-rank", "7", stdin=stdin)
+    assert summary(text) == {"straight_flush": 1, "no_combination": 1}
+    assert np.load("out.npy")["category"].tolist() == [2, -1]
+
+
+def test_batch_of_many_blocks(here: Path) -> None:
+    hands = EXAMPLE.read_text().splitlines() * 5
+    random.Random(1).shuffle(hands)
+    lines = [hand.replace(" ", "") if index % 3 else hand for index, hand in enumerate(hands)]
+    Path("in.txt").write_text("\n".join(lines) + "\n# end")
+    Path("in.csv").write_text("hand\n" + "\n".join(lines))
+    done("batch", "perico", "in.txt", "-o", "a.csv")
+    done("batch", "perico", "in.csv", "-o", "b.csv")
+    done("batch", "perico", "in.csv", "-o", "c.npy")
+    done("batch", "perico", "c.npy", "-o", "d.csv")
+    assert [row[0] for row in read_csv(here / "a.csv")[1:]] == hands
+    for name in ("b.csv", "d.csv"):
+        assert (here / name).read_bytes() == (here / "a.csv").read_bytes()
+    lines[40_000] = "As Kd"
+    Path("in.txt").write_text("\n".join(lines))
+    assert refused("batch", "perico", "in.txt").startswith("in.txt, line 40001: expected 5 cards")
+
+
+# --- batch: what is no hand ---
+
+BAD_LINES = [
+    (b"As Kd", "expected 3 cards, got 2: 'As Kd'"),
+    (b"As Kd 2h 3h", "expected 3 cards, got 4: 'As Kd 2h 3h'"),
+    (b"AsKd", "expected 3 cards, got 2: 'As Kd'"),
+    (b"As Kd 2x", "expected a card such as 'As', '10h' or 'Jk', got '2x' at position 6"),
+    (b"As-Kd-2h", "expected a card such as 'As', '10h' or 'Jk', got '-Kd-2h' at position 2"),
+    (b"As Kd As", "expected 3 different cards, got As at the positions 0 and 2"),
+    (b"Jk Jk Jk", "expected cards of a deck with 2 jokers, got the joker 54 at position 2"),
+    (b"JkJkJk", "expected cards of a deck with 2 jokers, got the joker 54 at position 2"),
+    (b"As Kd ? # why", "got '?' at position 6 of 'As Kd ? # why'"),
+    (b"\xffs Kd 2h", "expected UTF-8 text, got the byte 0xff at position 0"),
+    (b"As Kd 2\xe2\x99", "expected UTF-8 text, got the byte 0xe2 at position 7"),
+    (b"As Kd 2h\0", "got '\\x00' at position 8 of 'As Kd 2h\\x00'"),
+    (b"x" * 1_001, "expected at most 1000 bytes, got more"),
+    (b"x" * 1_000_000, "expected at most 1000 bytes, got more"),
+]
+
+
+@pytest.mark.parametrize(("line", "reason"), BAD_LINES, ids=lambda arg: repr(arg)[:30])
+def test_batch_stops_at_a_bad_line(here: Path, line: bytes, reason: str) -> None:
+    Path("in.txt").write_bytes(b"# puck\n\nAs Kd 2h\n" + line + b"\nbad, too\n")
+    Path("out.csv").write_text("old")
+    message = refused("batch", "puck", "in.txt", "-o", "out.csv")
+    assert message.startswith("in.txt, line 4: ")
+    assert reason in message
+    assert Path("out.csv").read_text() == "old"
+    assert files(here) == {"in.txt", "out.csv"}
+    message = refused("batch", "puck", "-", "-o", "new.csv", stdin=line)
+    assert message.startswith("standard input, line 1: ")
+    assert reason in message
+    assert files(here) == {"in.txt", "out.csv"}
+
+
+def test_batch_skips_bad_lines(here: Path) -> None:
+    lines = [line for line, _ in BAD_LINES]
+    Path("in.txt").write_bytes(b"As Kd 2h\n" + b"\n".join(lines) + b"\n\nJk 2c 2d")
+    ran = run("batch", "puck", "in.txt", "-o", "out.csv", "--on-error", "skip")
+    assert ran.code == 0
+    assert ran.err == f"Skipped {len(lines)} lines, listed in out.rejects.csv\n"
+    assert summary(ran.out) == {"high_card": 1, "three_of_a_kind": 1}
+    assert read_csv(here / "out.csv") == expected_rows(["As Kd 2h", "Jk 2c 2d"], "puck")
+    header, *rejects = read_csv(here / "out.rejects.csv")
+    assert header == ["line", "text", "reason"]
+    assert [int(row[0]) for row in rejects] == list(range(2, 2 + len(lines)))
+    for (line, reason), (_, text, given) in zip(BAD_LINES, rejects, strict=True):
+        assert text == line[:1_000].decode(errors="backslashreplace")
+        assert reason in given
+
+
+@pytest.mark.parametrize(
+    ("args", "name"),
+    [
+        (["hands.txt"], "hands.rejects.csv"),
+        (["hands.txt", "-o", "-"], "hands.rejects.csv"),
+        (["hands.txt", "-o", "out.npy"], "out.rejects.csv"),
+        (["-", "-o", "out.csv"], "out.rejects.csv"),
+        (["-", "--rejects", "bad.txt"], "bad.txt"),
+        (["hands.txt", "-o", "out.csv", "--rejects", "bad"], "bad"),
+    ],
+)
+def test_rejects_file_name(here: Path, args: list[str], name: str) -> None:
+    Path("hands.txt").write_text("As Kd 2h\nAs\n")
+    before = files(here)
+    done("batch", "puck", *args, "--on-error", "skip", stdin="As Kd 2h\nAs\n")
+    assert files(here) - before - {"out.csv", "out.npy"} == {name}
+    assert read_csv(here / name)[1:] == [["2", "As", "expected 3 cards, got 1: 'As'"]]
+
+
+def test_rejects_file_is_of_this_run(here: Path) -> None:
+    Path("in.txt").write_text("As Kd 2h\n")
+    Path("in.rejects.csv").write_text("old")
+    ran = run("batch", "puck", "in.txt", "--on-error", "skip")
+    assert ran.err == ""
+    assert read_csv(here / "in.rejects.csv") == [["line", "text", "reason"]]
+
+
+def test_batch_bad_csv(here: Path) -> None:
+    Path("in.csv").write_bytes(b'n,hand\n1,As Kd 2h\n"2\n",As Kd\n3\n\n4,\xffs Kd 2h\n')
+    assert refused("batch", "puck", "in.csv") == "in.csv, line 4: expected 3 cards, got 2: 'As Kd'"
+    done("batch", "puck", "in.csv", "--on-error", "skip")
+    assert read_csv(here / "in.rejects.csv")[1:] == [
+        ["4", "As Kd", "expected 3 cards, got 2: 'As Kd'"],
+        ["5", "", "expected 3 cards, got 0: ''"],
+        ["7", "\\xffs Kd 2h", "expected UTF-8 text, got the byte 0xff at position 0"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "line 1: expected a column 'hand' (--column names another), got none"),
+        (b"a,b\n", "line 1: expected a column 'hand' (--column names another), got 'a', 'b'"),
+        (b"hand\n" + b'"' + b"x\n" * 200_000, "field larger than field limit"),
+        (b"hand\n" + b"x" * 2_000_000, "line 2: expected fewer than 1048576 bytes"),
+    ],
+)
+def test_batch_csv_that_cannot_be_read(here: Path, data: bytes, message: str) -> None:
+    Path("in.csv").write_bytes(data)
+    for option in ([], ["--on-error", "skip"]):
+        error = refused("batch", "puck", "in.csv", "-o", "out.csv", *option)
+        assert error.startswith("in.csv, line ")
+        assert message in error
+        assert files(here) == {"in.csv"}
+
+
+def test_batch_bad_rows(here: Path) -> None:
+    rows = [[0, 1, 2], [0, 1, 300], [0, 1, 1], [-1, 1, 2], [0, 1, 54], [52, 53, 2]]
+    np.save("in.npy", np.array(rows))
+    message = refused("batch", "puck", "in.npy", "-o", "out.npy")
+    assert message.startswith("in.npy, row 1: expected a card")
+    assert message.endswith("from 0 to 55, got 300 at position 2")
+    assert files(here) == {"in.npy"}
+    ran = run("batch", "puck", "in.npy", "-o", "out.npy", "--on-error", "skip")
+    assert ran.err == "Skipped 4 rows, listed in out.rejects.csv\n"
+    assert np.load("out.npy")["hand"].tolist() == [[0, 1, 2], [52, 53, 2]]
+    header, *rejects = read_csv(here / "out.rejects.csv")
+    assert header == ["row", "text", "reason"]
+    assert [row[:2] for row in rejects] == [
+        ["1", "0 1 300"],
+        ["2", "0 1 1"],
+        ["3", "-1 1 2"],
+        ["4", "0 1 54"],
+    ]
+
+
+def npy(array: Any) -> bytes:
+    file = BytesIO()
+    np.save(file, array)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "expected an array in NumPy's .npy format"),
+        (b"As Kd 2h\n", "expected an array in NumPy's .npy format"),
+        (npy(np.zeros((9, 3), np.uint8))[:-5], "expected an array in NumPy's .npy format"),
+        (npy(np.zeros((9, 3), np.uint8))[:40], "expected an array in NumPy's .npy format"),
+        (npy(np.zeros((9, 3))).replace(b")", b"("), "expected an array in NumPy's .npy format"),
+        (npy(np.array([[None]])), "expected an array in NumPy's .npy format"),
+        (npy(np.zeros((9, 5), np.uint8)), "of shape (N, 3), got shape (0, 5)"),
+        (npy(np.zeros(9, np.uint8)), "expected an array of int card codes of shape (N, 3)"),
+        (npy(np.array(9)), "expected an array of int card codes of shape (N, 3)"),
+        (npy(np.zeros((9, 3))), "of shape (N, 3), got dtype float64"),
+        (npy(np.array([["As", "Kd", "2h"]])), "of shape (N, 3), got dtype <U2"),
+    ],
+    ids=str,
+)
+def test_batch_array_that_cannot_be_read(here: Path, data: bytes, message: str) -> None:
+    Path("in.npy").write_bytes(data)
+    error = refused("batch", "puck", "in.npy", "-o", "out.csv")
+    assert error.startswith("in.npy, expected")
+    assert message in error
+    assert files(here) == {"in.npy"}
+
+
+# --- batch: parsing ---
+
+
+@pytest.mark.parametrize("name", list(wildrank.rule_sets()))
+def test_parse_block_agrees_with_the_library(name: str) -> None:
+    rng = random.Random(name)
+    evaluator = wildrank.evaluator(name)
+    lines = list(random_lines(rng, evaluator))
+    hands, errors = parse_block([line.encode() for line in lines], evaluator)
+    assert hands.shape == (len(lines), evaluator.hand_size)
+    assert list(errors) == sorted(errors)
+    for row, line in enumerate(lines):
+        assert errors.get(row) == reason_against(evaluator, line)
+        if row not in errors:
+            assert tuple(hands[row].tolist()) == wildrank.parse_cards(line)
+    assert 0 < len(errors) < len(lines) / 2
+
+
+def reason_against(evaluator: wildrank.Evaluator, hand: str) -> str | None:
+    try:
+        evaluator.evaluate(hand)
+    except wildrank.WildrankError as error:
+        return str(error)
+    return None
+
+
+def random_lines(rng: random.Random, evaluator: wildrank.Evaluator) -> Iterator[str]:
+    deck = wildrank.deck(evaluator.rules.jokers)
+    for number in range(4_000):
+        cards = [str(card) for card in rng.sample(deck, evaluator.hand_size)]
+        if number % 3 == 1:
+            cards = [rng.choice([card.lower(), card.upper()]) for card in cards]
+        if number % 7 == 3:
+            cards = [card.replace("T", "10").replace("Jk", "joker") for card in cards]
+        line = rng.choice([" ", "", ",", ", "]).join(cards)
+        if number % 5 == 2:  # spoil, or repeat, a character
+            place = rng.randrange(len(line))
+            line = line[:place] + rng.choice("AKTJk1cdhs*., ♠x") + line[place + rng.randrange(2) :]
+        yield line.strip()
+
+
+def test_parse_block_of_nothing() -> None:
+    hands, errors = parse_block([], wildrank.evaluator("puck"))
+    assert hands.shape == (0, 3)
+    assert errors == {}
+
+
+# --- batch: files appear whole or not at all ---
+
+
+@pytest.fixture
+def hands_file() -> Path:
+    path = Path("hands.txt")
+    path.write_text("As Kd 2h\nJk 2c 2d\nAs Kd\n")
+    return path
+
+
+SKIP = ["--on-error", "skip", "--rejects", "bad.csv"]
+
+
+@pytest.mark.parametrize("output", ["out.csv", "out.npy"])
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (KeyboardInterrupt(), 130),
+        (OSError(28, "No space left on device"), 2),
+        (SystemExit(143), 143),
+    ],
+)
+@pytest.mark.parametrize("place", ["wildrank.cli.batch.progress_bar", "os.fsync"])
+def test_no_file_after_a_failure(
+    here: Path,
+    hands_file: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    output: str,
+    error: BaseException,
+    code: int,
+    place: str,
+) -> None:
+    def fail(*_args: object, **_options: object) -> None:
+        raise error
+
+    Path("bad.csv").write_text("old rejects")
+    monkeypatch.setattr(place, fail)
+    ran = run("batch", "puck", hands_file, "-o", output, *SKIP)
+    assert ran.code == code
+    assert ran.err == ("Error: No space left on device\n" if code == 2 else "")
+    assert files(here) == {"hands.txt", "bad.csv"}
+    assert Path("bad.csv").read_text() == "old rejects"
+
+
+def test_old_files_stay_until_the_end(here: Path) -> None:
+    with WholeFiles() as whole:
+        for name in ("a", "b"):
+            Path(name).write_text("old")
+            whole.open(Path(name)).write(b"new")
+        assert [Path(name).read_text() for name in "ab"] == ["old", "old"]
+        assert len(files(here)) == 4
+    assert [Path(name).read_text() for name in "ab"] == ["new", "new"]
+    assert files(here) == {"a", "b"}
+
+
+@posix_only
+def test_permissions(here: Path, hands_file: Path) -> None:
+    old = os.umask(0o027)
+    try:
+        done("batch", "puck", hands_file, "-o", "new.csv", *SKIP)
+        Path("old.csv").write_text("old")
+        Path("old.csv").chmod(0o664)
+        done("batch", "puck", hands_file, "-o", "old.csv", *SKIP)
+    finally:
+        os.umask(old)
+    modes = [stat.S_IMODE((here / name).stat().st_mode) for name in ("new.csv", "old.csv")]
+    assert modes == [0o640, 0o664]
+
+
+@posix_only
+def test_symbolic_link_stays(here: Path, hands_file: Path) -> None:
+    Path("target.csv").write_text("old")
+    Path("link.csv").symlink_to("target.csv")
+    done("batch", "puck", hands_file, "-o", "link.csv", *SKIP)
+    assert Path("link.csv").is_symlink()
+    assert Path("target.csv").read_text().startswith("hand,value,category\n")
+    Path("link.txt").symlink_to("target.csv")
+    assert "expected another file than INPUT" in refused(
+        "batch", "puck", "link.txt", "-o", "link.csv"
+    )
+
+
+def test_read_only_output(here: Path, hands_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("out.csv").write_text("old")
+    monkeypatch.setattr(os, "access", lambda *_args: False)  # whoever runs the test
+    message = refused("batch", "puck", hands_file, "-o", "out.csv", *SKIP)
+    assert message == "out.csv: Permission denied"
+    assert Path("out.csv").read_text() == "old"
+    assert files(here) == {"hands.txt", "out.csv"}
+
+
+@posix_only
+def test_devices_are_not_replaced(hands_file: Path) -> None:
+    for args in (["-o", "null.csv"], ["--on-error", "skip", "--rejects", "null.csv"]):
+        if not Path("null.csv").is_symlink():
+            Path("null.csv").symlink_to(os.devnull)
+        message = refused("batch", "puck", hands_file, *args)
+        assert message.endswith("expected a file, got 'null.csv'")
+
+
+# --- batch: as a program ---
+
+
+@posix_only
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_signals_leave_no_file(here: Path, number: signal.Signals, code: int) -> None:
+    with subprocess.Popen(
+        [*PROGRAM, "batch", "perico", "-", "-o", "out.csv"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdin is not None
+        process.stdin.write(b"As Kd Qh Jc 9s\n")
+        process.stdin.flush()
+        wait_for(lambda: any(name.endswith(".tmp") for name in files(here)))
+        process.send_signal(number)
+        out, err = process.communicate(timeout=30)
+    assert (process.returncode, out, err) == (code, b"", b"")
+    assert files(here) == set()
+
+
+def wait_for(condition: Any) -> None:
+    deadline = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+@posix_only
+def test_endless_input_and_closed_pipe() -> None:
+    """Hands come out while others go in, and nobody listening any more is no error to show."""
+    with (
+        subprocess.Popen(["yes", "As Kd Qh Jc 9s"], stdout=subprocess.PIPE) as endless,
+        subprocess.Popen(
+            [*PROGRAM, "batch", "perico", "-", "-o", "-"],
+            stdin=endless.stdout,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        ) as process,
+    ):
+        assert endless.stdout is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        endless.stdout.close()
+        assert process.stdout.readline() == b"hand,value,category\n"
+        for _ in range(100_000):
+            assert process.stdout.readline().startswith(b"As Kd Qh Jc 9s,")
+        process.stdout.close()
+        assert process.wait(timeout=30) == 2
+        assert process.stderr.read() == b""
+
+
+@posix_only
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("args", [["rules"], ["batch", "perico", str(EXAMPLE), "-o", "-"]])
+def test_full_disk(args: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        ran = subprocess.run([*PROGRAM, *args], stdout=full, stderr=subprocess.PIPE, text=True)
+    assert ran.returncode == 2
+    assert ran.stderr == "Error: No space left on device\n"
+
+
+@posix_only
+@pytest.mark.parametrize(("args", "name"), [(["-o", "-"], "output"), ([], "input")])
+def test_closed_standard_streams(args: list[str], name: str) -> None:
+    source = str(EXAMPLE) if args else "-"
+    closed = "<&- " if name == "input" else ">&- "
+    ran = subprocess.run(
+        ["sh", "-c", f'exec "$@" {closed}', "sh", *PROGRAM, "batch", "perico", source, *args],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert ran.returncode == 2
+    assert ran.stderr == f"Error: standard {name}: Bad file descriptor\n"
+
+
+@posix_only
+def test_terminal_shows_progress_and_colours(here: Path) -> None:
+    import pty
+
+    leader, follower = pty.openpty()
+    code = (
+        "import wildrank.cli.display as display; display.SHOW_PROGRESS_AFTER = 0;"
+        "from wildrank.cli import main; main()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code, "batch", "perico", str(EXAMPLE), "-o", "out.csv"],
+        stdout=subprocess.PIPE,
+        stderr=follower,
+        env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "100"},
+    ) as process:
+        os.close(follower)
+        shown = read_terminal(leader)
+        out = process.communicate(timeout=30)[0]
+    assert process.returncode == 0
+    assert "10,000 hands" in shown
+    assert "100%" in shown
+    assert b"\x1b" not in out
+    assert summary(out.decode()) == summary(done("batch", "perico", EXAMPLE))
+
+
+def read_terminal(leader: int) -> str:
+    chunks: list[bytes] = []
+    while True:
+        try:
+            chunk = os.read(leader, 65_536)
+        except OSError:  # Linux's way to say that it was closed
+            chunk = b""
+        if not chunk:
+            os.close(leader)
+            return b"".join(chunks).decode()
+        chunks.append(chunk)
