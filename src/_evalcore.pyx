@@ -15,7 +15,8 @@ The results are sort keys; sorting the keys that some hand of the deck has makes
 
 from cpython.buffer cimport PyBUF_FORMAT, PyBUF_ND, PyBUF_C_CONTIGUOUS, PyBUF_WRITABLE
 from cpython.buffer cimport PyBuffer_Release, PyObject_CheckBuffer, PyObject_GetBuffer
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_CheckExact, PyBytes_GET_SIZE
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_CheckExact, PyBytes_FromStringAndSize
+from cpython.bytes cimport PyBytes_GET_SIZE
 from cpython.list cimport PyList_CheckExact, PyList_GET_ITEM, PyList_GET_SIZE
 from cpython.long cimport PyLong_AsLong, PyLong_Check, PyLong_CheckExact
 from cpython.pycapsule cimport PyCapsule_GetPointer
@@ -65,6 +66,9 @@ cdef extern from "hands.h" nogil:
     int wr_parse_hand(const uint8_t *text, const uint8_t *end, uint8_t *codes, int limit)
     int64_t wr_parse_lines(
         const uint8_t *text, int64_t length, int n, int64_t rows, uint8_t *hands, int64_t *used)
+    int64_t wr_format_lines(
+        const uint8_t *hands, int64_t rows, int n, const uint16_t *values, const char *endings,
+        const int64_t *ends, char *out)
     ctypedef struct wr_bitgen:
         pass
     void wr_deal(
@@ -961,6 +965,38 @@ def parse_lines(const uint8_t[::1] text not None, int64_t start, uint8_t[:, ::1]
             count = wr_parse_lines(&text[start], text.shape[0] - start, <int> out.shape[1],
                                    out.shape[0], &out[0, 0], &used)
     return count, start + used
+
+
+def format_lines(
+        const uint8_t[:, ::1] hands not None, const uint16_t[::1] values not None,
+        bytes endings not None, const int64_t[::1] ends not None):
+    """Write hands as lines of text, each with the ending of its value.
+
+    ``ends[value]`` is where the ending of a value stops in `endings`, and that of the next starts.
+    """
+    cdef int64_t rows = hands.shape[0], room = 0, row, from_ = 0
+    cdef const char *text = PyBytes_AS_STRING(endings)
+    cdef char *target
+    cdef bytes out
+    for row in range(ends.shape[0]):
+        if not from_ <= ends[row] <= PyBytes_GET_SIZE(endings):
+            raise IndexError("the ends do not fit the endings")
+        from_ = ends[row]
+    if values.shape[0] != rows or hands.shape[1] < 1:
+        raise IndexError("the arrays do not fit together")
+    for row in range(rows):
+        if values[row] >= ends.shape[0]:
+            raise IndexError("a value has no ending")
+        room += 3 * hands.shape[1] - 1 + ends[values[row]]
+        if values[row]:
+            room -= ends[values[row] - 1]
+    out = PyBytes_FromStringAndSize(NULL, room)
+    target = PyBytes_AS_STRING(out)
+    if rows:
+        with nogil:
+            wr_format_lines(
+                &hands[0, 0], rows, <int> hands.shape[1], &values[0], text, &ends[0], target)
+    return out
 
 
 # --- reading single hands ----------------------------------------------------------------------

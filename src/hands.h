@@ -83,6 +83,28 @@ static int64_t wr_parse_lines(const uint8_t *text, int64_t length, int n, int64_
     return row;
 }
 
+/* Write hands as lines: the cards with blanks between them, then the ending of the hand's value,
+ * which stops at ends[value] in `endings`. Return the bytes; `out` has room for them all. */
+static int64_t wr_format_lines(const uint8_t *hands, int64_t rows, int n, const uint16_t *values,
+                               const char *endings, const int64_t *ends, char *out)
+{
+    char *start = out;
+    for (int64_t row = 0; row < rows; row++, hands += n) {
+        for (int i = 0; i < n; i++) {
+            int joker = hands[i] >= WR_FIRST_WILD;
+            *out++ = joker ? 'J' : "23456789TJQKA"[hands[i] >> 2];
+            *out++ = joker ? 'k' : "cdhs"[hands[i] & 3];
+            *out++ = ' ';
+        }
+        out--;
+        int64_t from = values[row] ? ends[values[row] - 1] : 0;
+        size_t size = (size_t)(ends[values[row]] - from);
+        memcpy(out, endings + from, size);
+        out += size;
+    }
+    return out - start;
+}
+
 /* --- dealing and enumerating --------------------------------------------------------------- */
 
 /* The C interface that NumPy documents for its bit generators. */

@@ -693,13 +693,15 @@ def test_parse_block_agrees_with_the_library(name: str) -> None:
     rng = random.Random(name)
     evaluator = wildrank.evaluator(name)
     lines = list(random_lines(rng, evaluator))
-    hands, errors = parse_block([line.encode() for line in lines], evaluator)
-    assert hands.shape == (len(lines), evaluator.hand_size)
+    text = "".join(f"{line}\n" for line in lines).encode()
+    hands, places, errors = parse_block(text, evaluator)
+    assert hands.shape == (len(lines) - len(errors), evaluator.hand_size)
     assert list(errors) == sorted(errors)
-    for row, line in enumerate(lines):
-        assert errors.get(row) == reason_against(evaluator, line)
-        if row not in errors:
-            assert tuple(hands[row].tolist()) == wildrank.parse_cards(line)
+    assert sorted([*places.tolist(), *errors]) == list(range(len(lines)))
+    for place, hand in zip(places.tolist(), hands.tolist(), strict=True):
+        assert tuple(hand) == wildrank.parse_cards(lines[place])
+    for place, line in enumerate(lines):
+        assert errors.get(place) == reason_against(evaluator, line)
     assert 0 < len(errors) < len(lines) / 2
 
 
@@ -727,9 +729,21 @@ def random_lines(rng: random.Random, evaluator: wildrank.Evaluator) -> Iterator[
 
 
 def test_parse_block_of_nothing() -> None:
-    hands, errors = parse_block([], wildrank.evaluator("puck"))
+    hands, places, errors = parse_block(b"", wildrank.evaluator("puck"))
     assert hands.shape == (0, 3)
+    assert places.shape == (0,)
     assert errors == {}
+
+
+def test_parse_block_passes_over_blank_lines_and_comments() -> None:
+    text = b"# three\n\nAs Kd 2c\r\n  \n2\xe2\x99\xa3 3c 4c\n2c 2c 3c\n"
+    hands, places, errors = parse_block(text, wildrank.evaluator("puck"))
+    assert hands.tolist() == [[51, 45, 0], [0, 4, 8]]
+    assert places.tolist() == [2, 4]
+    assert list(errors) == [5]
+    _, places, errors = parse_block(text, wildrank.evaluator("puck"), comments=False)
+    assert places.tolist() == [2, 4]
+    assert list(errors) == [0, 1, 3, 5]
 
 
 # --- batch: files appear whole or not at all ---

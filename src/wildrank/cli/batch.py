@@ -158,7 +158,8 @@ def _evaluate(
             values = evaluator.evaluate_batch(block.hands)
             write_values(block.hands, values)
             write_rejects(block.rejects)
-            np.add.at(counts, evaluator.category_index(values), 1)  # -1, no category, is the last
+            indices = evaluator.category_index(values)
+            counts += np.roll(np.bincount(indices + 1, minlength=len(counts)), -1)
             rejected += len(block.rejects)
             update(block.done, int(counts.sum()))
     return counts, rejected

@@ -6,7 +6,7 @@ import io
 import os
 import stat
 import sys
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -16,7 +16,8 @@ from typing import Any, Final, cast
 import numpy as np
 import numpy.typing as npt
 
-from wildrank.cards import FIRST_JOKER, MAX_JOKERS, RANKS, SUITS, Card, parse_codes
+from wildrank._evalcore import parse_lines
+from wildrank.cards import parse_codes
 from wildrank.errors import HandError, WildrankError
 from wildrank.evaluator import Evaluator
 
@@ -107,68 +108,55 @@ def open_source(path: str, column: str | None, evaluator: Evaluator) -> Iterator
 # --- text ---
 
 
-def parse_block(lines: Sequence[bytes], evaluator: Evaluator) -> tuple[Hands, dict[int, str]]:
+def parse_block(
+    text: bytes, evaluator: Evaluator, *, comments: bool = True
+) -> tuple[Hands, npt.NDArray[np.intp], dict[int, str]]:
     """Read a block of lines, each a hand.
 
     Parameters
     ----------
-    lines : sequence of bytes
-        UTF-8 text, without white space around it.
+    text : bytes
+        UTF-8 lines, each with its end.
     evaluator : Evaluator
         Says how many cards a hand has, and of which deck.
+    comments : bool
+        Whether blank lines and those that begin with ``#`` are passed over.
 
     Returns
     -------
-    hands : ndarray of uint8, shape (len(lines), hand_size)
-        Card codes; a row of zeros for a line that is no hand.
+    hands : ndarray of uint8, shape (N, hand_size)
+        The hands of the deck.
+    lines : ndarray of int, shape (N,)
+        The line of each, counted from 0.
     errors : dict of int to str
         What is wrong with which line, in their order.
     """
-    hands = np.zeros((len(lines), evaluator.hand_size), dtype=np.uint8)
+    hands = np.empty((text.count(b"\n"), evaluator.hand_size), dtype=np.uint8)
+    lines = np.empty(len(hands), dtype=np.intp)
     errors: dict[int, str] = {}
-    for row in _parse_usual(lines, hands):
-        try:
-            hands[row] = _parse_line(lines[row], evaluator)
-        except WildrankError as error:
-            errors[row] = str(error)
-    errors |= _refused(hands, evaluator, known=errors)
-    return hands, dict(sorted(errors.items()))
-
-
-def _pair_codes() -> Hands:
-    """Return the code of every card that is written as two ASCII characters; 255 for the rest."""
-    codes = np.full(1 << 16, 255, dtype=np.uint8)
-    natural = [(rank, suit) for rank in RANKS + "tjqka" for suit in SUITS + SUITS.upper()]
-    for first, second in [*natural, ("J", "k"), ("J", "K"), ("j", "k"), ("j", "K")]:
-        codes[ord(first) << 8 | ord(second)] = Card(first + second)
-    return codes
-
-
-_PAIR_CODES: Final = _pair_codes()
-
-
-def _parse_usual(lines: Sequence[bytes], hands: Hands) -> list[int]:
-    """Read the lines such as ``As Kd Th Td Jk`` or ``AsKdThTdJk``; return which are others."""
-    size = hands.shape[1]
-    lengths = np.fromiter(map(len, lines), dtype=np.intp, count=len(lines))
-    read = np.zeros(len(lines), dtype=np.bool_)
-    for step in (3, 2):  # characters from card to card
-        length = size * step - (step - 2)
-        rows = np.flatnonzero(lengths == length)
-        joined = b"".join([line for line in lines if len(line) == length])
-        text = np.frombuffer(joined, dtype=np.uint8).reshape(-1, length)
-        pairs = text[:, 0::step].astype(np.uint16) << 8 | text[:, 1::step]
-        codes = _PAIR_CODES[pairs]
-        jokers = codes == FIRST_JOKER
-        codes += (jokers.cumsum(axis=1, dtype=np.uint8) - 1) * jokers
-        good = (codes < FIRST_JOKER + MAX_JOKERS).all(axis=1)
-        if step == 3:
-            gaps = text[:, 2::3]
-            good &= ((gaps == ord(" ")) | (gaps == ord(","))).all(axis=1)
-        hands[rows[good]] = codes[good]
-        read[rows[good]] = True
-    others: list[int] = np.flatnonzero(~read).tolist()
-    return others
+    row = line = start = 0
+    while start < len(text):
+        count, start = parse_lines(text, start, hands[row:])
+        lines[row : row + count] = np.arange(line, line + count)
+        row += count
+        line += count
+        if start == len(text):
+            break
+        end = text.index(b"\n", start)
+        content = text[start:end].strip()
+        if not comments or (content and not content.startswith(b"#")):
+            try:
+                hands[row] = _parse_line(content, evaluator)
+                lines[row] = line
+                row += 1
+            except WildrankError as error:
+                errors[line] = str(error)
+        line += 1
+        start = end + 1
+    refused = _refused(hands[:row], evaluator)
+    errors |= {int(lines[bad]): reason for bad, reason in refused.items()}
+    good = np.delete(np.arange(row), list(refused)) if refused else slice(row)
+    return hands[good], lines[good], dict(sorted(errors.items()))
 
 
 def _parse_line(line: bytes, evaluator: Evaluator) -> list[int]:
@@ -186,67 +174,62 @@ def _parse_line(line: bytes, evaluator: Evaluator) -> list[int]:
     return codes
 
 
-def _refused(
-    hands: npt.NDArray[Any], evaluator: Evaluator, known: Container[int] = ()
-) -> dict[int, str]:
-    """Return the rows that are no hand of the deck, but for those known, and why."""
+def _refused(hands: npt.NDArray[Any], evaluator: Evaluator) -> dict[int, str]:
+    """Return the rows that are no hand of the deck, and why."""
     reasons = {}
     for row in np.flatnonzero(~evaluator.valid_mask(hands)).tolist():
-        if row not in known:
-            try:
-                evaluator.evaluate(hands[row].tolist())
-            except WildrankError as error:
-                reasons[row] = str(error)
+        try:
+            evaluator.evaluate(hands[row].tolist())
+        except WildrankError as error:
+            reasons[row] = str(error)
     return reasons
 
 
 def _open_text(file: io.BufferedReader, column: str | None, evaluator: Evaluator) -> Source:
-    numbered = _numbered_lines(file) if column is None else _numbered_cells(file, column)
-    return Source("line", _size(file), _text_blocks(file, numbered, evaluator))
+    blocks = _line_blocks(file, evaluator) if column is None else _cells(file, column, evaluator)
+    return Source("line", _size(file), blocks)
 
 
-def _text_blocks(
-    file: io.BufferedReader, numbered: Iterator[list[tuple[int, bytes]]], evaluator: Evaluator
-) -> Iterator[Block]:
-    for part in numbered:
-        lines = [line for _, line in part]
-        hands, errors = parse_block(lines, evaluator)
-        rejects = [
-            Reject(part[row][0], lines[row][:MAX_LINE].decode(errors="backslashreplace"), reason)
-            for row, reason in errors.items()
-        ]
-        good = np.delete(hands, list(errors), axis=0) if errors else hands
-        yield Block(good, rejects, file.tell() if file.seekable() else 0)
+def _line_blocks(file: io.BufferedReader, evaluator: Evaluator) -> Iterator[Block]:
+    first = 1
+    for text in _whole_lines(file):
+        if first == 1:
+            text = text.removeprefix(BOM)
+        hands, _, errors = parse_block(text, evaluator)
+        rejects = _rejects(text.split(b"\n"), errors, first.__add__) if errors else []
+        yield Block(hands, rejects, _done(file))
+        first += text.count(b"\n")
 
 
-def _numbered_lines(file: io.BufferedReader) -> Iterator[list[tuple[int, bytes]]]:
-    """Yield the lines that hold a hand with their numbers: not the blank ones and comments."""
-    number = 1
-    for lines in _line_blocks(file):
-        if number == 1:
-            lines[0] = lines[0].removeprefix(BOM)
-        yield [
-            (place, text)
-            for place, line in enumerate(lines, number)
-            if (text := line.strip()) and not text.startswith(b"#")
-        ]
-        number += len(lines)
+def _rejects(
+    lines: list[bytes], errors: dict[int, str], place: Callable[[int], int]
+) -> list[Reject]:
+    return [
+        Reject(
+            place(line), lines[line].strip()[:MAX_LINE].decode(errors="backslashreplace"), reason
+        )
+        for line, reason in errors.items()
+    ]
 
 
-def _line_blocks(file: io.BufferedReader) -> Iterator[list[bytes]]:
-    """Yield all lines; of one that is longer than `MAX_LINE` only some of it."""
+def _done(file: io.BufferedReader) -> int:
+    return file.tell() if file.seekable() else 0
+
+
+def _whole_lines(file: io.BufferedReader) -> Iterator[bytes]:
+    """Yield all lines, some at a time; of one that is longer than `MAX_LINE` only some of it."""
     rest = b""
     while chunk := file.read1(CHUNK):
-        lines = (rest + chunk).split(b"\n")
-        rest = lines.pop()[: MAX_LINE + len(BOM) + 1]  # still too long, whatever is added to it
-        if lines:
-            yield lines
+        text, end, rest = (rest + chunk).rpartition(b"\n")
+        rest = rest[: MAX_LINE + len(BOM) + 1]  # still too long, whatever is added to it
+        if end:
+            yield text + end
     if rest:
-        yield [rest]
+        yield rest + b"\n"
 
 
-def _numbered_cells(file: io.BufferedReader, column: str) -> Iterator[list[tuple[int, bytes]]]:
-    """Yield the cells of a column with the number of the line where the record ends."""
+def _cells(file: io.BufferedReader, column: str, evaluator: Evaluator) -> Iterator[Block]:
+    """Read the cells of a column; the place of each is the line where the record ends."""
     reader = csv.reader(_csv_lines(file))
     try:
         header = next(reader, [])
@@ -257,7 +240,11 @@ def _numbered_cells(file: io.BufferedReader, column: str) -> Iterator[list[tuple
             )
         cells = _csv_cells(reader, header.index(column))
         while block := list(islice(cells, ROWS)):
-            yield block
+            places, texts = zip(*block, strict=True)
+            text = b"".join(cell.replace(b"\n", b" ") + b"\n" for cell in texts)
+            hands, _, errors = parse_block(text, evaluator, comments=False)
+            rejects = _rejects(list(texts), errors, places.__getitem__)
+            yield Block(hands, rejects, _done(file))
     except csv.Error as error:
         raise HandError(f"line {reader.line_num}: {error}") from None
 

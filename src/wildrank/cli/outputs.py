@@ -17,7 +17,7 @@ from uuid import uuid4
 import numpy as np
 import numpy.typing as npt
 
-from wildrank.cards import FIRST_JOKER, MAX_JOKERS, Card
+from wildrank._evalcore import format_lines
 from wildrank.cli.inputs import Hands, Reject, is_array
 from wildrank.evaluator import Evaluator
 
@@ -104,18 +104,15 @@ def values_writer(output: str | None, evaluator: Evaluator, files: WholeFiles) -
 
 
 def _csv_writer(file: BinaryIO, evaluator: Evaluator) -> WriteValues:
-    cards = "".join(f"{Card(code)} " for code in range(FIRST_JOKER + MAX_JOKERS)).encode()
-    texts = np.frombuffer(cards, dtype=np.uint8).reshape(-1, 3)
-    length = 3 * evaluator.hand_size - 1  # of a hand's text
     endings = [
         f",{value},{evaluator.category_of(value)}\n".encode()
         for value in range(evaluator.num_values + 1)
     ]
+    ends = np.cumsum([len(ending) for ending in endings], dtype=np.int64)
+    joined = b"".join(endings)
 
     def write(hands: Hands, values: Values) -> None:
-        text = np.ascontiguousarray(texts[hands].reshape(-1, length + 1)[:, :length])
-        lines = zip(text.view(f"S{length}").ravel().tolist(), values.tolist(), strict=True)
-        file.write(b"".join([line + endings[value] for line, value in lines]))
+        file.write(format_lines(hands, values, joined, ends))
         file.flush()
 
     file.write(b"hand,value,category\n")

@@ -7,9 +7,10 @@ from typing import Any
 from wildrank.errors import RuleError
 from wildrank.evaluator import Evaluator
 from wildrank.games import paiute, perico, puck, six_card_perico
+from wildrank.games.base import Game
 from wildrank.rules import RuleSet
 
-__all__ = ["evaluator", "paiute", "perico", "puck", "rule_sets", "six_card_perico"]
+__all__ = ["evaluator", "game_types", "paiute", "perico", "puck", "rule_sets", "six_card_perico"]
 
 
 def rule_sets() -> dict[str, Callable[..., RuleSet]]:
@@ -33,6 +34,25 @@ def rule_sets() -> dict[str, Callable[..., RuleSet]]:
         "puck": puck.rules,
         "paiute": paiute.rules,
     }
+
+
+def game_types() -> dict[str, Callable[..., Game[Any]]]:
+    """Return the known games.
+
+    Returns
+    -------
+    dict of str to type
+        From each name, which is also the name of its rule set, to the class of the game.
+
+    Examples
+    --------
+    >>> list(game_types()) == list(rule_sets())
+    True
+    >>> game_types()["puck"](players=3, seed=1).phase
+    'direction'
+    """
+    kinds = (perico.Perico, six_card_perico.SixCardPerico, puck.Puck, paiute.Paiute)
+    return {kind.name: kind for kind in kinds}
 
 
 def evaluator(name: str, **options: Any) -> Evaluator:

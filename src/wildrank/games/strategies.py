@@ -99,7 +99,9 @@ def _random_order(size: int, number: int) -> Array:
 
 def _values(evaluator: Evaluator, cards: bytes, rows: Array, wild: int | None = None) -> Array:
     """Return the values of the hands that are listed as places in a row of cards."""
-    return evaluator.evaluate_batch(np.frombuffer(cards, dtype=np.uint8)[rows], wild_ranks=wild)
+    return evaluator.evaluate_batch(
+        np.frombuffer(cards, dtype=np.uint8).take(rows), wild_ranks=wild
+    )
 
 
 def _rest(size: int, places: Places) -> Places:
@@ -169,7 +171,7 @@ def _take_or_draw(seen: PericoObservation, value: int, worth: Array) -> Action:
     top = seen.pile[: -1 - MOST_TAKEN : -1]
     draws = _spread(_unseen_in_perico(seen), DRAWS, seen.turns)
     takes, rows = _take_rows(len(hand), len(top), len(draws))
-    worths = worth[_values(seen.evaluator, bytes(hand + top) + draws, rows)]
+    worths = worth.take(_values(seen.evaluator, bytes(hand + top) + draws, rows))
     best = int(worths[: len(takes)].argmax())
     if worths[best] < _draw_worth(worths[len(takes) :], len(hand), worth[value]):
         return DrawStock()
@@ -185,7 +187,7 @@ def _exchange_or_draw(seen: PericoObservation, value: int, worth: Array) -> Acti
     exchanges, rows = _exchange_rows(size, trials)
     if not trials:
         return DrawStock()
-    worths = worth[_values(seen.evaluator, bytes(hand) + unseen, rows)]
+    worths = worth.take(_values(seen.evaluator, bytes(hand) + unseen, rows))
     count = len(exchanges) * trials
     means = worths[:count].reshape(len(exchanges), trials).sum(axis=1) / trials
     best = int(means.argmax())
@@ -402,7 +404,7 @@ class PaiuteStrategy:
         values = _values(
             seen.evaluator, bytes(six) + outs, _out_rows(len(six), len(outs)), seen.wild_rank
         )
-        worths = self._quality[values].reshape(len(six), len(outs)).sum(axis=1).tolist()
+        worths = self._quality.take(values).reshape(len(six), len(outs)).sum(axis=1).tolist()
         ranks = [card // 4 for card in six]
         alike = [9 if rank == seen.wild_rank else ranks.count(rank) for rank in ranks]
         return [(worth, -count) for worth, count in zip(worths, alike, strict=True)]
