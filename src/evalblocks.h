@@ -42,11 +42,8 @@ WR_INLINE void WR_NAME(six_columns)(const uint8_t *block, V *card)
         WR_UNROLL
         for (int c = 0; c < 3; c++) {
             /* vector j holds word column c at the places p with 2 j + p = c modulo 3 */
-            V column = raw[(2 * c) % 3];
-            WR_UNROLL
-            for (int p = 1; p < 3; p++)
-                column = V_DO(blendv_epi8)(column, raw[2 * (c + 3 - p) % 3],
-                                           V_TABLE(wr_blends[6][p]));
+            V column = V_DO(blend_epi16)(raw[2 * c % 3], raw[2 * (c + 2) % 3], WR_PLACES_1_4_7);
+            column = V_DO(blend_epi16)(column, raw[2 * (c + 1) % 3], WR_PLACES_2_5);
             half[h][c] = V_DO(shuffle_epi8)(column, V_TABLE(wr_orders[6][c]));
         }
     }
@@ -206,8 +203,10 @@ WR_INLINE int64_t WR_NAME(rows)(const wr_job *job, int64_t rows, const int n, co
         WR_UNROLL
         for (int i = 1; i < n; i++)
             bad = V_BITS(or)(bad, V_DO(cmpeq_epi8)(card[i - 1], card[i]));
-        if (V_DO(movemask_epi8)(V_DO(cmpeq_epi8)(bad, none)) != (int)WR_ALL)
-            return wr_rows(job, row, row + WR_HANDS);
+        if (V_DO(movemask_epi8)(V_DO(cmpeq_epi8)(bad, none)) != (int)WR_ALL) {
+            rows = row + WR_HANDS; /* one by one they tell which is bad */
+            break;
+        }
         WR_UNROLL
         for (int i = 0; i < n; i++) {
             if (made_wild)
@@ -223,6 +222,7 @@ WR_INLINE int64_t WR_NAME(rows)(const wr_job *job, int64_t rows, const int n, co
             may_flush = WR_ALL & ~(uint32_t)V_DO(movemask_epi8)(mixed);
     }
     WR_NAME(look_up)(job, row - WR_HANDS, indices[(row / WR_HANDS + 1) % 2], may_flush, values);
+    V_END();
     return wr_rows(job, row, rows);
 }
 
@@ -239,3 +239,4 @@ WR_KERNEL(WR_NAME(batch), WR_NAME(rows))
 #undef V_TABLE
 #undef V_BITS
 #undef V_LANE
+#undef V_END

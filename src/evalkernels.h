@@ -390,8 +390,11 @@ static const uint8_t wr_not_clubs[16] = WR_FOUR_TIMES(0x10, 0x01, 0x11, 0x11);
 static const uint8_t wr_not_hearts[16] = WR_FOUR_TIMES(0x11, 0x11, 0x10, 0x01);
 
 /* How evalblocks.h makes columns out of rows of n bytes; filled by wr_set_columns. */
-static uint8_t wr_blends[7][5][16]; /* [n][d]: the places that are d modulo the number of columns */
+static uint8_t wr_blends[6][5][16]; /* [n][d]: the places that are d modulo n */
 static uint8_t wr_orders[7][5][16]; /* [n][c]: where column c has the cards of hand 0, 1, ... */
+
+#define WR_PLACES_1_4_7 0x92 /* of 8 words, as bits */
+#define WR_PLACES_2_5 0x24
 
 static void wr_set_columns(void)
 {
@@ -402,7 +405,6 @@ static void wr_set_columns(void)
                 wr_orders[n][c][b] = (uint8_t)((n * b + c) % 16);
         }
         wr_orders[4][0][b] = (uint8_t)(b % 4 * 4 + b / 4);
-        wr_blends[6][b / 2 % 3][b] = 0xFF;
         for (int c = 0; c < 3; c++) /* the low bytes of eight words, then the high bytes */
             wr_orders[6][c][b] = (uint8_t)((3 * (b % 8) + c) % 8 * 2 + b / 8);
     }
@@ -423,6 +425,7 @@ static void wr_set_columns(void)
 #define V_TABLE(table) _mm_loadu_si128((const __m128i *)(table))
 #define V_BITS(operation) _mm_##operation##_si128
 #define V_LANE(vector, lane) (vector)
+#define V_END() ((void)0)
 #include "evalblocks.h"
 #if defined(__clang__)
 #pragma clang attribute pop
@@ -444,6 +447,7 @@ static void wr_set_columns(void)
 #define V_BITS(operation) _mm256_##operation##_si256
 #define V_LANE(vector, lane)                                                                      \
     ((lane) ? _mm256_extracti128_si256(vector, 1) : _mm256_castsi256_si128(vector))
+#define V_END() _mm256_zeroupper() /* or all SSE code that runs later is slow; GCC forgets it */
 #include "evalblocks.h"
 #if defined(__clang__)
 #pragma clang attribute pop

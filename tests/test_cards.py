@@ -211,6 +211,7 @@ def test_only_the_listed_letters_are_a_rank(letter: str) -> None:
 
 CARD = "expected a card as text or as an int from 0 to 55, got "
 CODE = "expected a card code from 0 to 55, got "
+TOKEN = "expected a card such as 'As', '10h' or 'Jk', got "
 ONE_CARD = "expected the text of one card, such as 'As' or 'Jk', got "
 CARDS = "expected cards as a text or as a sequence of ints from 0 to 55, got "
 RANK_TEXT = "expected a rank such as '7', 'T', '10' or 'A', got "
@@ -232,12 +233,12 @@ JOKERS_IN_DECK = "expected 0 to 4 jokers in a deck, got "
             ["Jk"] * 4 + ["As", "*"],
             "expected at most 4 jokers, got another at position 5",
         ),
-        (to_cards, ["As", "As Kd"], f"{ONE_CARD}'As Kd', at position 1"),
-        (to_cards, ["As", ""], f"{ONE_CARD}'', at position 1"),
-        (to_cards, ["As", 56], f"{CODE}56, at position 1"),
-        (to_cards, [0, None], f"{CARD}None, at position 1"),
-        (to_cards, [0.0], f"{CARD}0.0, at position 0"),
-        (to_cards, [[0, 1]], f"{CARD}[0, 1], at position 0"),
+        (to_cards, ["As", "As Kd"], f"{TOKEN}'As Kd' at position 1"),
+        (to_cards, ["As", ""], f"{TOKEN}'' at position 1"),
+        (to_cards, ["As", 56], f"{CODE}56 at position 1"),
+        (to_cards, [0, None], f"{CARD}None at position 1"),
+        (to_cards, [0.0], f"{CARD}0.0 at position 0"),
+        (to_cards, [[0, 1]], f"{CARD}[0, 1] at position 0"),
         (to_cards, 7, f"{CARDS}7"),
         (to_cards, None, f"{CARDS}None"),
         (Card, "", f"{ONE_CARD}''"),

@@ -26,7 +26,6 @@ settings.register_profile(
 )
 settings.load_profile("wildrank")
 
-PATTERN = ("shape", "straight", "flush", "top", "cards", "min_wild", "max_wild")
 BEST_FIVE_OF_SEVEN = RuleSet(
     "best five of seven",
     7,
@@ -109,7 +108,7 @@ def rule_sets(draw: st.DrawFn, max_hand_size: int = 7) -> RuleSet:
     return RuleSet(
         "random",
         hand_size,
-        list({pattern_of(category): category for category in drawn}.values()),
+        list({(pattern_of(c, hand_size), wild_limits(c, hand_size)): c for c in drawn}.values()),
         jokers=draw(st.integers(0, 4)),
         wild_ranks=draw(st.sets(st.integers(0, 12), max_size=2)),
         ace=ace,
@@ -119,8 +118,15 @@ def rule_sets(draw: st.DrawFn, max_hand_size: int = 7) -> RuleSet:
     )
 
 
-def pattern_of(category: Category) -> tuple[object, ...]:
-    return tuple(getattr(category, name) for name in PATTERN)
+def pattern_of(category: Category, hand_size: int) -> tuple[object, ...]:
+    """Return what a category matches; two of a rule set must differ in this or in wild limits."""
+    size = category.size(hand_size)
+    return (category.shape, category.straight, category.flush, category.top, size)
+
+
+def wild_limits(category: Category, hand_size: int) -> tuple[int, int]:
+    size = category.size(hand_size)
+    return category.min_wild, size if category.max_wild is None else min(category.max_wild, size)
 
 
 def any_rules() -> st.SearchStrategy[RuleSet]:
@@ -249,7 +255,7 @@ def test_a_wild_rank_means_the_same_declared_or_given(data: st.DataObject) -> No
 def without_wild_limits(rules: RuleSet) -> RuleSet:
     """Return the rule set with every category free to take any number of wild cards."""
     free = {
-        pattern_of(category)[:5]: Category(
+        pattern_of(category, rules.hand_size): Category(
             category.name,
             shape=category.shape,
             straight=category.straight,

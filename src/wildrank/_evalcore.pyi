@@ -20,13 +20,13 @@ def enumerate_hands(
 def parse_lines(
     text: bytes | bytearray | memoryview, start: int, out: npt.NDArray[np.uint8]
 ) -> tuple[int, int]: ...
-
 def format_lines(
     hands: npt.NDArray[np.uint8],
     values: npt.NDArray[np.uint16],
     endings: bytes,
     ends: npt.NDArray[np.int64],
 ) -> bytes: ...
+
 @final
 class Compiler:
     def __new__(cls, rules: object, max_wild: int) -> Compiler: ...

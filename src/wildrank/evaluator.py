@@ -692,7 +692,13 @@ def _name_cards(
 ) -> dict[Card, Card]:
     """Let wild cards stand for cards of the given ranks, if possible for cards nobody holds."""
     names: dict[Card, Card] = {}
-    for wild, rank in zip(parts.wilds, ranks, strict=False):
+    left = list(ranks)
+    for wild in parts.wilds:  # a natural card that can stand for itself does
+        if not wild.is_joker and wild.rank in left and suit in (None, wild.suit):
+            names[wild] = wild
+            left.remove(wild.rank)
+    others = [wild for wild in parts.wilds if wild not in names]
+    for wild, rank in zip(others, left, strict=False):
         suits = [3, 2, 1, 0] if suit is None else [suit]
         named = {card.suit for card in (*used, *names.values())}
         if len(suits) > 1 and len(named) == 1:
@@ -700,9 +706,8 @@ def _name_cards(
             suits.sort(key=named.__contains__)
         choices = [Card(rank * 4 + s) for s in suits]
         taken = {*parts.naturals, *names.values()}
-        choices.sort(key=lambda card: card != wild)  # a natural card can stand for itself
         free = [card for card in choices if card not in taken]
-        unheld = [card for card in free if card == wild or card not in parts.wilds]
+        unheld = [card for card in free if card not in parts.wilds]
         names[wild] = (unheld or free or choices)[0]
     return names
 
