@@ -23,6 +23,7 @@ __all__ = ["Evaluator", "Hand", "Reading"]
 
 Hand = str | bytes | Iterable[SupportsIndex] | npt.NDArray[np.integer[Any]]
 
+BOOLS: Final = {bool, np.bool_}
 ROWS_PER_THREAD: Final = 16_384  # fewer are not worth a thread
 
 _tables: WeakValueDictionary[RuleSet, Tables] = WeakValueDictionary()
@@ -256,7 +257,7 @@ class Evaluator(Core):
     ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.integer[Any]]]:
         """Return hands as a uint8 array, codes out of its range as 255, and as they were given."""
         expected = f"expected an array of int card codes of shape (N, {self.hand_size})"
-        given = hands if isinstance(hands, np.ndarray) else self._read_lists(hands, expected)
+        given = self._read_lists(hands, expected)
         if given.dtype.kind not in "iu":
             raise HandError(f"{expected}, got dtype {given.dtype}")
         if given.ndim != 2 or given.shape[1] != self.hand_size:
@@ -269,7 +270,9 @@ class Evaluator(Core):
         return np.ascontiguousarray(rows), given
 
     def _read_lists(self, hands: Any, expected: str) -> npt.NDArray[Any]:
-        """Return an array of hands that come as anything else, or raise which one is none."""
+        """Return an array of hands that come in any form, or raise which one is none."""
+        if isinstance(hands, np.ndarray | memoryview):
+            return np.asarray(hands)
         try:
             rows = None if isinstance(hands, str | bytes) else list(hands)
         except TypeError:
@@ -283,7 +286,7 @@ class Evaluator(Core):
         except (ValueError, OverflowError):
             given = np.empty(0)
         if given.dtype.kind in "iu" and (
-            given.ndim != 2 or not any(bool in map(type, row) for row in rows)
+            given.ndim != 2 or all(BOOLS.isdisjoint(map(type, row)) for row in rows)
         ):
             return given
         for row, hand in enumerate(rows):

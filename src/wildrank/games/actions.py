@@ -37,6 +37,12 @@ JOKERS: Final = tuple(Card(FIRST_JOKER + number) for number in range(MAX_JOKERS)
 CLOCKWISE: Final = "clockwise"
 COUNTER_CLOCKWISE: Final = "counter-clockwise"
 
+CardLike = str | SupportsIndex
+CardsLike = str | Iterable[str | SupportsIndex]
+
+_CARD_ONLY: Final = {Card}
+_set: Final = object.__setattr__  # how a frozen action is made
+
 
 @dataclass(frozen=True, slots=True)
 class Action:
@@ -83,7 +89,7 @@ class Declare(Action):
     words: ClassVar[str] = "declare"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Discard(Action):
     """Lay one card on the discard pile, after a draw.
 
@@ -102,15 +108,14 @@ class Discard(Action):
     words: ClassVar[str] = "discard"
     card: Card
 
-    def __post_init__(self) -> None:
-        if type(self.card) is not Card:
-            object.__setattr__(self, "card", _one_card(self.card))
+    def __init__(self, card: CardLike) -> None:
+        _set(self, "card", card if type(card) is Card else _one_card(card))
 
     def __str__(self) -> str:
         return f"{self.words} {card_text(self.card)}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Take(Action):
     """Take as many cards from the top of the discard pile as are discarded (Perico).
 
@@ -128,14 +133,14 @@ class Take(Action):
     words: ClassVar[str] = "take"
     discards: tuple[Card, ...]
 
-    def __post_init__(self) -> None:
-        _read_field(self, "discards", self.discards)
+    def __init__(self, discards: CardsLike) -> None:
+        _set(self, "discards", _to_tuple(discards))
 
     def __str__(self) -> str:
         return f"{self.words} {len(self.discards)}, discard {_cards_text(self.discards)}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Exchange(Action):
     """Discard any number of cards, then draw as many from the stock (Perico, ``play="stock"``).
 
@@ -153,15 +158,14 @@ class Exchange(Action):
     words: ClassVar[str] = "exchange"
     discards: tuple[Card, ...]
 
-    def __post_init__(self) -> None:
-        _read_field(self, "discards", self.discards)
-        object.__setattr__(self, "discards", tuple(sorted(self.discards)))
+    def __init__(self, discards: CardsLike) -> None:
+        _set(self, "discards", tuple(sorted(_to_tuple(discards))))
 
     def __str__(self) -> str:
         return f"{self.words} {_cards_text(self.discards)}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Steal(Action):
     """Discard one to three cards and take as many, unseen, from other hands (Puck).
 
@@ -182,20 +186,19 @@ class Steal(Action):
     takes: tuple[tuple[int, int], ...]
     discards: tuple[Card, ...]
 
-    def __post_init__(self) -> None:
-        takes = self.takes
-        if type(takes) is not tuple or len(takes) > 1:
-            takes = tuple(sorted(((n, player) for n, player in takes), key=lambda take: take[1]))
-            object.__setattr__(self, "takes", takes)
-        _read_field(self, "discards", self.discards)
-        object.__setattr__(self, "discards", tuple(sorted(self.discards)))
+    def __init__(self, takes: Iterable[tuple[int, int]], discards: CardsLike) -> None:
+        pairs = [(count, player) for count, player in takes]
+        if len(pairs) > 1:
+            pairs.sort(key=lambda take: take[1])
+        _set(self, "takes", tuple(pairs))
+        _set(self, "discards", tuple(sorted(_to_tuple(discards))))
 
     def __str__(self) -> str:
         takes = ", ".join(f"{count} from {player}" for count, player in self.takes)
         return f"{self.words} {takes}, discard {_cards_text(self.discards)}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Call(Action):
     """Show a combination after a draw (Paiute).
 
@@ -211,11 +214,12 @@ class Call(Action):
     """
 
     words: ClassVar[str] = "call"
-    discard: Card | None = None
+    discard: Card | None
 
-    def __post_init__(self) -> None:
-        if self.discard is not None and type(self.discard) is not Card:
-            object.__setattr__(self, "discard", _one_card(self.discard))
+    def __init__(self, discard: CardLike | None = None) -> None:
+        if discard is not None and type(discard) is not Card:
+            discard = _one_card(discard)
+        _set(self, "discard", discard)
 
     def __str__(self) -> str:
         if self.discard is None:
@@ -328,11 +332,10 @@ def read_cards(text: str, jokers: Sequence[Card] = JOKERS) -> tuple[Card, ...]:
     return tuple(cards)
 
 
-_CARD_ONLY: Final = {Card}
 _NUMBERED_JOKER: Final = re.compile(r"(?:jk|joker|\*|🃏)([1-4])", re.IGNORECASE)
 
 
-def _one_card(card: "str | SupportsIndex") -> Card:
+def _one_card(card: CardLike) -> Card:
     if isinstance(card, str):
         cards = read_cards(card)
         if len(cards) == 1:
@@ -340,16 +343,17 @@ def _one_card(card: "str | SupportsIndex") -> Card:
     return Card(card)
 
 
-def _read_field(action: Action, field: str, cards: object) -> None:
-    """Make a field a tuple of cards, if it is not one already."""
+def _to_tuple(cards: CardsLike) -> tuple[Card, ...]:
+    if isinstance(cards, str):
+        return read_cards(cards)
     if type(cards) is tuple and set(map(type, cards)) <= _CARD_ONLY:
-        return
-    read = read_cards(cards) if isinstance(cards, str) else to_cards(cards)  # type: ignore[arg-type]
-    object.__setattr__(action, field, read)
+        return cards
+    return to_cards(cards)
 
 
 # --- texts ---
 
+_BLANKS: Final = r"\s+"
 _CARD: Final = (
     r"(?:10|[2-9tjqka])[cdhs♣♧♦♢♥♡♠♤][\ufe0e\ufe0f]?|(?:joker|jk|\*|🃏[\ufe0e\ufe0f]?)[1-4]?"
 )
@@ -358,7 +362,7 @@ _PLAIN: Final[dict[str, type[Action]]] = {
     kind.words: kind for kind in (DrawStock, DrawPile, Knock, Keep, Declare)
 }
 _PATTERN: Final = re.compile(
-    rf"(?P<plain>{'|'.join(_PLAIN)})"
+    rf"(?P<plain>{'|'.join(_PLAIN).replace(' ', _BLANKS)})"
     rf"|take\s+(?P<take>\d+)[\s,]+discard\s+{_CARDS.replace('cards', 'taken', 1)}"
     rf"|steal\s+(?P<takes>\d+\s+from\s+\d+(?:[\s,]+\d+\s+from\s+\d+)*)[\s,]+discard\s+"
     rf"{_CARDS.replace('cards', 'stolen', 1)}"
@@ -447,7 +451,7 @@ def parse_action(text: str, jokers: Sequence[Card] = JOKERS) -> Action:
 def _make(found: "re.Match[str]", jokers: Sequence[Card]) -> Action:
     """Return the action that `_PATTERN` found."""
     if found["plain"]:
-        return _PLAIN[found["plain"].lower()]()
+        return _PLAIN[" ".join(found["plain"].lower().split())]()
     if found["taken"]:
         take = Take(read_cards(found["taken"], jokers))
         if len(take.discards) != int(found["take"]):

@@ -34,7 +34,7 @@ def rules(*, hand_size: int = 6, wild_rank: Rank | None = None, ace: str = "high
         Six cards after a draw, five otherwise. Five cards can only make the combinations of five.
     wild_rank : str or int, optional
         The turned-up rank, if it is the same for all hands. By default it is given with each hand.
-    ace : {"high", "both", "low"}
+    ace : {"high", "both"}
         Where the ace stands in a straight.
 
     Returns
@@ -66,7 +66,7 @@ def rules(*, hand_size: int = 6, wild_rank: Rank | None = None, ace: str = "high
         "paiute",
         hand_size,
         [category for category in categories if category.size(hand_size) <= hand_size],
-        wild_ranks=() if wild_rank is None else wild_rank,
+        wild_ranks=() if wild_rank is None else (wild_rank,),
         ace=ace,
         tie_breaks=("ranks",),
         wild_rank_per_hand=wild_rank is None,

@@ -34,7 +34,7 @@ from wildrank.games.base import (
     discards,
     shared_evaluator,
 )
-from wildrank.rules import Category, RuleSet
+from wildrank.rules import Category, RuleSet, read_flag
 
 __all__ = ["RULES", "Perico", "PericoObservation", "rules"]
 
@@ -65,12 +65,13 @@ def rules(*, natural_five_of_a_kind: bool = False, jokers: int = 2) -> RuleSet:
     >>> [category.name for category in rules().categories][:3]
     ['royal_flush', 'five_of_a_kind', 'straight_flush']
     """
+    natural = read_flag(natural_five_of_a_kind, "rule set 'perico': natural_five_of_a_kind")
     return RuleSet(
         "perico",
         5,
         (
             Category("royal_flush", straight=True, flush=True, top="A"),
-            Category("five_of_a_kind", shape=(5,), max_wild=0 if natural_five_of_a_kind else None),
+            Category("five_of_a_kind", shape=(5,), max_wild=0 if natural else None),
             Category("straight_flush", straight=True, flush=True),
             Category("four_of_a_kind", shape=(4, 1)),
             Category("full_house", shape=(3, 2)),

@@ -107,7 +107,7 @@ class GreedyPlayer:
     >>> game = Puck(players=3, seed=4, direction="clockwise")
     >>> player = GreedyPlayer()
     >>> print(player.choose(game.observation(game.current_player), game.legal_actions()))
-    steal 1 from 0, 1 from 1, discard 4s 8h
+    steal 3 from 1, discard 5c Qh As
     """
 
     def __init__(self) -> None:

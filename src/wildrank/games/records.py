@@ -73,8 +73,7 @@ def loads(record: str | bytes) -> Game[Any]:
     RecordError
         Naming the first line that is damaged or breaks a rule.
     """
-    for _, game in replay(record):
-        pass
+    *_, (_, game) = replay(record)
     return game
 
 

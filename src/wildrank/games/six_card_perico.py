@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import ClassVar, Final
 
 from wildrank.games.perico import Perico
-from wildrank.rules import Category, RuleSet
+from wildrank.rules import Category, RuleSet, read_flag
 
 __all__ = ["RULES", "SixCardPerico", "rules"]
 
@@ -35,6 +35,9 @@ def rules(*, natural_five_of_a_kind: bool = False, jokers: int = 4) -> RuleSet:
     >>> [category.name for category in rules().categories][4:6]
     ['new_house', 'crazy_house']
     """
+    natural = read_flag(
+        natural_five_of_a_kind, "rule set 'six-card-perico': natural_five_of_a_kind"
+    )
     return RuleSet(
         "six-card-perico",
         6,
@@ -42,9 +45,7 @@ def rules(*, natural_five_of_a_kind: bool = False, jokers: int = 4) -> RuleSet:
             Category("royal_flush", straight=True, flush=True, top="A"),
             Category("six_of_a_kind", shape=(6,)),
             Category("straight_flush", straight=True, flush=True),
-            Category(
-                "five_of_a_kind", shape=(5, 1), max_wild=0 if natural_five_of_a_kind else None
-            ),
+            Category("five_of_a_kind", shape=(5, 1), max_wild=0 if natural else None),
             Category("new_house", shape=(4, 2)),
             Category("crazy_house", shape=(3, 3)),
             Category("four_of_a_kind", shape=(4, 1, 1)),

@@ -12,7 +12,7 @@ leads to the same choice.
 
 from collections.abc import Sequence
 from functools import cache
-from itertools import combinations, product
+from itertools import chain, combinations, islice, product
 from math import prod
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -234,6 +234,8 @@ def _exchange_rows(size: int, trials: int) -> tuple[list[Places], Array]:
 
 # --- Puck ---
 
+THEFT_TRIALS: Final = 4  # times that hands nobody has seen are made up
+
 
 class PuckStrategy:
     """Keeps the hand, or steals what raises the chance to win the round most."""
@@ -256,12 +258,15 @@ class PuckStrategy:
         if keeping == 1 or not seen.stock_size:
             return Keep()
         thefts = _theft_rows(len(others), min(seen.stock_size, HAND_SIZE))
-        results = _values(seen.evaluator, _row_of_cards(seen, held), thefts.rows)
+        cards = _table(seen, held).take(thefts.rows, axis=1)
+        results = seen.evaluator.evaluate_batch(cards.reshape(-1, HAND_SIZE))
+        results = results.reshape(len(cards), -1)
         worths = self._chances.against(seen.evaluator, values.count(0))[results]
         random = self._chances.against(seen.evaluator, 1)[results]
         for place, value in enumerate(values):
             if value:
                 worths *= np.where(thefts.robbed[place], random, results > value)
+        worths = worths.sum(axis=0) / len(cards)
         means = np.add.reduceat(worths, thefts.starts) / thefts.counts
         best = int(means.argmax())
         if means[best] <= keeping:
@@ -292,21 +297,18 @@ def _known_in_puck(seen: PuckObservation) -> list[Cards]:
     return known
 
 
-def _row_of_cards(seen: PuckObservation, held: Sequence[Cards]) -> bytes:
-    """Return the hand and three cards for each other player: those held, or any not seen."""
-    known = bytes([*seen.hand, *seen.pile, *sum(held, ())])
+def _table(seen: PuckObservation, held: Sequence[Cards]) -> Array:
+    """Return rows of the hand and three cards for each other player: those held, or any unseen."""
     missing = HAND_SIZE * held.count(())
-    spare = b""
-    if missing:
-        spare = _mixed(_unseen(seen.evaluator.rules.jokers, known), missing, seen.turns)
-    cards = bytes(seen.hand)
-    for hand in held:
-        if hand:
-            cards += bytes(hand)
-        else:
-            cards += spare[:HAND_SIZE]
-            spare = spare[HAND_SIZE:]
-    return cards
+    if not missing:
+        return np.array([[*seen.hand, *sum(held, ())]], dtype=np.uint8)
+    known = bytes([*seen.hand, *seen.pile, *sum(held, ())])
+    unseen = _unseen(seen.evaluator.rules.jokers, known)
+    trials = min(THEFT_TRIALS, len(unseen) // missing)
+    spare = iter(_mixed(unseen, trials * missing, seen.turns))
+    hands = [hand or islice(spare, HAND_SIZE) for _ in range(trials) for hand in held]
+    rows = np.frombuffer(bytes(chain.from_iterable(hands)), dtype=np.uint8).reshape(trials, -1)
+    return np.concatenate((np.array([seen.hand] * trials, dtype=np.uint8), rows), axis=1)
 
 
 class _Thefts(NamedTuple):
