@@ -119,12 +119,12 @@ def _card_code(card: "str | SupportsIndex") -> int:
 
 def as_int(value: object) -> int | None:
     """Return an int of any type as an int; ``None`` for anything else, also for a bool."""
-    if isinstance(value, SupportsIndex) and not isinstance(value, bool):
-        try:
-            return operator.index(value)
-        except TypeError:  # an array has __index__ but may refuse
-            pass
-    return None
+    if isinstance(value, bool):
+        return None
+    try:
+        return operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
 
 
 def parse_codes(text: str) -> list[int]:

@@ -3,7 +3,6 @@
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -220,6 +219,8 @@ class Evaluator(Core):
                 rows[span], None if ranks is None else ranks[span], rank, target[span]
             )
             return bad if bad < 0 else edges[part] + bad
+
+        from concurrent.futures import ThreadPoolExecutor  # not worth its time at import
 
         with ThreadPoolExecutor(parts) as pool:
             return next((bad for bad in pool.map(fill, range(parts)) if bad >= 0), -1)

@@ -1,16 +1,32 @@
-"""The games, and the rule sets they are played with, by name."""
+"""The games, and the rule sets they are played with, by name.
+
+The modules of the games are imported when they are first asked for: who only evaluates hands does
+not wait for them.
+"""
 
 import inspect
 from collections.abc import Callable
-from typing import Any
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Final
 
 from wildrank.errors import RuleError
 from wildrank.evaluator import Evaluator
-from wildrank.games import paiute, perico, puck, six_card_perico
-from wildrank.games.base import Game
 from wildrank.rules import RuleSet
 
+if TYPE_CHECKING:
+    from wildrank.games import paiute, perico, puck, six_card_perico
+    from wildrank.games.base import Game
+
 __all__ = ["evaluator", "game_types", "paiute", "perico", "puck", "rule_sets", "six_card_perico"]
+
+_MODULES: Final = ("perico", "six_card_perico", "puck", "paiute")
+
+
+def __getattr__(name: str) -> ModuleType:
+    if name in _MODULES:
+        return import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def rule_sets() -> dict[str, Callable[..., RuleSet]]:
@@ -28,6 +44,8 @@ def rule_sets() -> dict[str, Callable[..., RuleSet]]:
     >>> rule_sets()["puck"](jokers=0).jokers
     0
     """
+    from wildrank.games import paiute, perico, puck, six_card_perico
+
     return {
         "perico": perico.rules,
         "six-card-perico": six_card_perico.rules,
@@ -36,7 +54,7 @@ def rule_sets() -> dict[str, Callable[..., RuleSet]]:
     }
 
 
-def game_types() -> dict[str, Callable[..., Game[Any]]]:
+def game_types() -> dict[str, Callable[..., "Game[Any]"]]:
     """Return the known games.
 
     Returns
@@ -51,6 +69,8 @@ def game_types() -> dict[str, Callable[..., Game[Any]]]:
     >>> game_types()["puck"](players=3, seed=1).phase
     'direction'
     """
+    from wildrank.games import paiute, perico, puck, six_card_perico
+
     kinds = (perico.Perico, six_card_perico.SixCardPerico, puck.Puck, paiute.Paiute)
     return {kind.name: kind for kind in kinds}
 
