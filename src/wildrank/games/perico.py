@@ -173,10 +173,11 @@ class Perico(Game[PericoObservation]):
 
     Notes
     -----
-    The winner of a round deals the next; after a drawn round the same player deals again. After a
-    knock a player may also keep the hand. When the stock runs out, the discard pile but for its
-    top card is shuffled into a new one. A player who is out of a round has no more turns in it;
-    the last one who is left wins it.
+    A hand that ends the round is noticed at the deal and whenever a turn leaves a hand with its
+    full number of cards. The winner of a round deals the next; after a drawn round the same
+    player deals again. After a knock a player may also keep the hand. When the stock runs out,
+    the discard pile but for its top card is shuffled into a new one. A player who is out of a
+    round has no more turns in it; the last one who is left wins it.
 
     Examples
     --------
@@ -348,15 +349,13 @@ class Perico(Game[PericoObservation]):
     # --- moves ---
 
     def _perform(self, perform: Perform, action: Action) -> None:
-        if self._must_declare() and type(action) is not Declare:
+        if self._may_declare() and type(action) is not Declare:
             self._forfeit()
         else:
             perform(self, action)
 
-    def _must_declare(self) -> bool:
+    def _may_declare(self) -> bool:
         return not self._auto_declare and self._phase == TURN and self._holds_ending(self._current)
-
-    _may_declare = _must_declare
 
     def _forfeit(self) -> None:
         """Put the current player out of the round for playing on with a hand that ends it."""

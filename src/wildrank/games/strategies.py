@@ -38,7 +38,7 @@ from wildrank.games.actions import (
 from wildrank.games.base import DISCARD, TURN, Cards, shared_evaluator
 from wildrank.games.paiute import PaiuteObservation
 from wildrank.games.paiute import rules as paiute_rules
-from wildrank.games.perico import MOST_TAKEN, PILE, PILE_TO_KNOCK, PericoObservation
+from wildrank.games.perico import MOST_TAKEN, PILE, PILE_TO_KNOCK, STOCK, PericoObservation
 from wildrank.games.puck import HAND_SIZE, PuckObservation, theft_patterns
 
 __all__ = ["PaiuteStrategy", "PericoStrategy", "PuckStrategy"]
@@ -113,7 +113,8 @@ def _rest(size: int, places: Places) -> Places:
 DRAWS: Final = 10  # cards tried as the next card of the stock
 TRIALS: Final = 8  # times that each exchange is tried
 KNOCK_AT: Final = 0.6  # the estimated chance to win at which a player knocks
-TURN_WORTH: Final = 0.4  # how many random hands an opponent's turn is worth
+PATIENCE: Final = 20  # turns after which a player knocks with any hand
+TURN_WORTH: Final = {PILE: 2.5, STOCK: 0.4}  # how many random hands an opponent's turn is worth
 
 
 class PericoStrategy:
@@ -130,21 +131,24 @@ class PericoStrategy:
         if not seen.auto_declare and Declare() in legal[:3]:
             return Declare()
         value = evaluator.evaluate(seen.hand)
-        if _may_knock(seen) and self._chance(seen, value) >= KNOCK_AT:
+        if _may_knock(seen) and self._should_knock(seen, value):
             return Knock()
         worth = self._chances.against(evaluator, len(seen.scores) - 1)
         return (_take_or_draw if seen.play == PILE else _exchange_or_draw)(seen, value, worth)
 
-    def _chance(self, seen: PericoObservation, value: int) -> float:
+    def _should_knock(self, seen: PericoObservation, value: int) -> bool:
         """Estimate the chance that a hand wins after a knock."""
-        turns = seen.turns // len(seen.scores) + (seen.play == PILE)
-        chance = float(self._chances.against(seen.evaluator, 1)[value]) ** (1 + TURN_WORTH * turns)
+        turns = seen.turns // len(seen.scores)
+        if turns >= PATIENCE:
+            return True
+        hands = 1 + TURN_WORTH[seen.play] * (turns + (seen.play == PILE))
+        chance = float(self._chances.against(seen.evaluator, 1)[value]) ** hands
         chances = [
             chance if len(known) < len(seen.hand) else seen.evaluator.evaluate(known) < value
             for player, known in enumerate(seen.known)
             if player != seen.player and player not in seen.out
         ]
-        return float(prod(chances))
+        return bool(prod(chances) >= KNOCK_AT)
 
 
 def _may_knock(seen: PericoObservation) -> bool:
@@ -173,7 +177,9 @@ def _take_or_draw(seen: PericoObservation, value: int, worth: Array) -> Action:
     takes, rows = _take_rows(len(hand), len(top), len(draws))
     worths = worth.take(_values(seen.evaluator, bytes(hand + top) + draws, rows))
     best = int(worths[: len(takes)].argmax())
-    if worths[best] < _draw_worth(worths[len(takes) :], len(hand), worth[value]):
+    # Players who take only what is better than their hand cannot go on for ever without the stock.
+    enough = max(_draw_worth(worths[len(takes) :], len(hand), worth[value]), worth[value])
+    if worths[best] <= enough:
         return DrawStock()
     # The lowest card comes to lie on top, for the next player to take.
     return Take(tuple(sorted([hand[place] for place in takes[best]], reverse=True)))

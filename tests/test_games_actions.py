@@ -1,0 +1,214 @@
+"""Actions: their texts, their reprs, and what all games share."""
+
+import pickle
+from typing import Any
+
+import pytest
+from game_table import act, state
+
+from wildrank import Card
+from wildrank.errors import ActionError, CardError, IllegalActionError, RuleError, WildrankError
+from wildrank.games import actions as module
+from wildrank.games import game_types
+from wildrank.games.actions import (
+    Action,
+    Call,
+    ChooseDirection,
+    Cut,
+    Declare,
+    Discard,
+    DrawPile,
+    DrawStock,
+    Exchange,
+    Keep,
+    Knock,
+    Steal,
+    Take,
+    parse_action,
+    parse_actions,
+    read_cards,
+)
+from wildrank.games.base import Actions, Move, Moves
+from wildrank.games.perico import Perico
+
+ALL = [
+    (DrawStock(), "draw stock"),
+    (DrawPile(), "draw pile"),
+    (Knock(), "knock"),
+    (Keep(), "keep"),
+    (Declare(), "declare"),
+    (Discard("7d"), "discard 7d"),
+    (Discard(53), "discard Jk2"),
+    (Take("4c 9h"), "take 2, discard 4c 9h"),
+    (Take("9h 4c Jk3 Jk"), "take 4, discard 9h 4c Jk3 Jk"),
+    (Exchange("9h Jk2 4c"), "exchange 4c 9h Jk2"),
+    (Steal([(2, 3), (1, 2)], "9h 4c 2d"), "steal 1 from 2, 2 from 3, discard 2d 4c 9h"),
+    (Call(), "call"),
+    (Call("Th"), "call, discard Th"),
+    (ChooseDirection("clockwise"), "play clockwise"),
+    (ChooseDirection("counter-clockwise"), "play counter-clockwise"),
+    (Cut(20), "cut 20"),
+]
+
+
+@pytest.mark.parametrize(("action", "text"), ALL)
+def test_text_and_repr_lead_back_to_the_action(action: Action, text: str) -> None:
+    assert str(action) == text
+    assert parse_action(text) == parse_action(text.upper()) == parse_action(f"  {text} ") == action
+    assert eval(repr(action), {**vars(module), "Card": Card}) == action
+    assert pickle.loads(pickle.dumps(action)) == action
+    assert len({action, parse_action(text)}) == 1
+
+
+def test_a_text_may_hold_several_actions() -> None:
+    turn = (DrawStock(), Discard("7d"))
+    assert parse_actions("draw stock, discard 7d") == turn
+    assert parse_actions("Draw  stock; discard 7♦;") == turn
+    assert parse_actions("draw stock, call, discard 10h, draw pile") == (
+        DrawStock(),
+        Call("Th"),
+        DrawPile(),
+    )
+
+
+def test_cards_in_a_text_may_be_written_in_all_forms() -> None:
+    assert parse_action("take 3 discard 10h,t♦, JOKER") == Take([34, 33, 52])
+    assert parse_action("exchange 7d8d") == Exchange("7d 8d")
+    assert read_cards("Jk Jk 🃏4 *") == (Card(52), Card(53), Card(55), Card(54))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "fold",
+        "discard",
+        "discard 7x",
+        "discard 7d 8d",
+        "draw stock discard 7d",
+        "take 2, discard 7d",
+        "take two, discard 7d 8d",
+        "steal 1, discard 7d",
+        "call 7d",
+        "play left",
+        "cut -1",
+        "knock knock",
+        "call, discard 7d 8d",
+    ],
+)
+def test_a_text_that_is_no_action_is_refused(text: str) -> None:
+    with pytest.raises(ActionError, match="expected"):
+        parse_actions(text)
+
+
+def test_one_action_is_expected() -> None:
+    with pytest.raises(ActionError, match="expected one action, got 2 in 'knock, knock'"):
+        parse_action("knock, knock")
+
+
+def test_the_error_of_an_unknown_action_tells_its_position() -> None:
+    with pytest.raises(ActionError) as caught:
+        parse_actions("draw stock, fold")
+    assert caught.value.position == 12
+    assert isinstance(caught.value, WildrankError)
+    assert isinstance(caught.value, ValueError)
+
+
+@pytest.mark.parametrize("make", [lambda: Discard("9z"), lambda: Take([60]), lambda: Call(99)])
+def test_an_action_of_no_card_is_refused(make: Any) -> None:
+    with pytest.raises(CardError):
+        make()
+
+
+def test_a_direction_that_is_none_is_refused() -> None:
+    with pytest.raises(ActionError, match="expected the direction 'clockwise' or"):
+        ChooseDirection("left")
+
+
+def test_a_plain_joker_in_a_text_is_one_that_the_player_holds() -> None:
+    game = Perico(2, seed=1, dealer=1, decks=["2c 3c 4c 5c 6c 7c 8c 9c Jk2 Tc"])
+    assert Card(53) in game.observation(0).hand
+    assert game.parse("discard Jk") == (Discard(53),)
+    assert Perico(2, seed=1).parse("discard Jk") == (Discard(52),)
+
+
+# --- lists of actions ---
+
+
+def test_a_lazy_list_is_a_sequence() -> None:
+    actions = Actions((Knock(),), ["7d", "8d", "9d"], 2, Discard)
+    assert list(actions) == [Knock(), Discard("7d"), Discard("8d")]
+    assert (actions[0], actions[-1], actions[1:]) == (Knock(), Discard("8d"), list(actions)[1:])
+    assert Discard("8d") in actions
+    assert Discard("9d") not in actions
+    assert actions.index(Discard("7d")) == 1
+    assert repr(actions) == "<3 actions>"
+    for index in (3, -4):
+        with pytest.raises(IndexError):
+            actions[index]
+
+
+def test_moves_are_a_snapshot_of_a_growing_history() -> None:
+    history = [Move(0, Knock()), Move(1, Keep())]
+    moves = Moves(history, 0, 2)
+    history.append(Move(0, Keep()))
+    assert list(moves) == history[:2]
+    assert (len(moves), moves[-1], moves[:1]) == (2, Move(1, Keep()), (Move(0, Knock()),))
+    assert moves == Moves(history, 0, 2) == tuple(history[:2])
+    assert moves != Moves(history, 1, 3)
+    assert hash(moves) == hash(Moves(list(history), 0, 2))
+    assert pickle.loads(pickle.dumps(moves)) == moves
+
+
+# --- what all games share ---
+
+
+@pytest.mark.parametrize("name", game_types())
+def test_a_game_knows_how_to_be_made_again(name: str) -> None:
+    kind = game_types()[name]
+    game = kind(players=3)
+    again = kind(**game.options)
+    assert state(again) == state(game)
+    assert eval(repr(game), {type(game).__name__: kind}).options == game.options
+    assert kind(players=3).seed != game.seed
+
+
+@pytest.mark.parametrize("name", game_types())
+def test_an_illegal_action_names_the_rule_and_changes_nothing(name: str) -> None:
+    game = game_types()[name](players=2, seed=1)
+    before = state(game)
+    for action in ("nonsense", None, 5, Cut(1), Action()):
+        with pytest.raises(IllegalActionError, match=r"player \d: in the phase"):
+            game.apply(action)  # type: ignore[arg-type]
+        assert not game.is_legal(action)  # type: ignore[arg-type]
+    assert state(game) == before
+
+
+@pytest.mark.parametrize("name", game_types())
+def test_only_players_of_the_game_observe_it(name: str) -> None:
+    game = game_types()[name](players=2, seed=1)
+    for player in (-1, 2):
+        with pytest.raises(RuleError, match="expected a player from 0 to 1"):
+            game.observation(player)
+
+
+def test_the_history_holds_all_actions_and_the_observation_those_of_the_round() -> None:
+    game = Perico(2, seed=1, dealer=1, play="stock")
+    act(game, "draw stock")
+    game.apply(game.legal_actions()[0])
+    assert [move.player for move in game.history] == [0, 0]
+    assert game.observation(1).moves == game.history
+    while not game.rounds:
+        game.apply(Knock() if game.is_legal(Knock()) else game.legal_actions()[0])
+    assert game.observation(1).moves == ()
+    assert len(game.history) == 5
+
+
+def test_chance_decides_the_same_in_a_copy() -> None:
+    game = Perico(2, seed=1)
+    twin = game.copy()
+    for _ in range(500):
+        for each in (game, twin):
+            if not each.is_over:
+                each.apply(each.legal_actions()[0])
+    assert state(game) == state(twin)

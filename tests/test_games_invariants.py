@@ -1,0 +1,212 @@
+"""Random games of every kind, option and number of players keep to the rules; so does any play."""
+
+from collections.abc import Callable
+from functools import partial
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+from game_table import check_cards, check_step, play_checked, random_action, state
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from wildrank.errors import IllegalActionError
+from wildrank.games.actions import (
+    Call,
+    ChooseDirection,
+    Cut,
+    Declare,
+    Discard,
+    DrawPile,
+    DrawStock,
+    Exchange,
+    Keep,
+    Knock,
+    Steal,
+    Take,
+)
+from wildrank.games.base import Game
+from wildrank.games.paiute import Paiute
+from wildrank.games.perico import Perico
+from wildrank.games.puck import Puck
+from wildrank.games.records import dumps, loads
+from wildrank.games.six_card_perico import SixCardPerico
+
+Factory = Callable[..., Game[Any]]
+
+
+def perico_options() -> list[Factory]:
+    return [
+        partial(
+            kind,
+            players,
+            play=play,
+            auto_declare=auto,
+            natural_five_of_a_kind=natural,
+            points=points,
+        )
+        for kind, most in ((Perico, 6), (SixCardPerico, 5))
+        for players, play, auto, natural, points in product(
+            range(2, most + 1), ("pile", "stock"), (True, False), (True, False), (1, 3)
+        )
+    ]
+
+
+def puck_options() -> list[Factory]:
+    return [
+        partial(
+            Puck,
+            players,
+            jokers=jokers,
+            ace=ace,
+            direction=direction,
+            cut=cut,
+            ante=ante,
+            max_rounds=max_rounds,
+        )
+        for players, jokers in ((2, 2), (2, 0), (3, 2), (3, 0), (4, 0))
+        for ace in ("high", "both")
+        for direction in (None, "clockwise", "counter-clockwise")
+        for cut, ante, max_rounds in ((False, 0, 100), (True, 3, None), (False, 7, 4))
+    ]
+
+
+def paiute_options() -> list[Factory]:
+    return [
+        partial(
+            Paiute, players, deals=deals, ante=ante, last_turns=last, max_turns=max_turns, ace=ace
+        )
+        for players in range(2, 6)
+        for last, ace in product(("dealer", "all"), ("high", "both"))
+        for deals, ante, max_turns in ((1, 1, None), (2, 3, 40), (3, 1, 9), (2, 0, 80))
+    ]
+
+
+OPTIONS = {
+    "perico": (perico_options, 64),
+    "puck": (puck_options, 75),
+    "paiute": (paiute_options, 72),
+}
+
+
+@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("kind", OPTIONS)
+def test_random_games_keep_to_the_rules(kind: str, part: int) -> None:
+    """More than 20,000 games in all."""
+    options, games = OPTIONS[kind]
+    for number, factory in enumerate(options()[part::4]):
+        for seed in range(games):
+            random = Random(1000 * number + seed)
+            for _ in play_checked(factory(seed=seed), random):
+                pass
+
+
+def test_there_are_20_000_random_games() -> None:
+    assert sum(len(options()) * games for options, games in OPTIONS.values()) >= 20_000
+
+
+@pytest.mark.parametrize("kind", [Perico, SixCardPerico, Puck, Paiute])
+def test_a_whole_game_with_the_default_options_ends(kind: Factory) -> None:
+    for seed in range(10):
+        game = kind(players=3, seed=seed)
+        for _ in play_checked(game, Random(seed)):
+            pass
+        assert game.winners
+        assert max(game.scores) == game.scores[game.winners[0]]
+
+
+# --- any play, found by hypothesis ---
+
+CARDS = st.integers(0, 55)
+HANDS = st.lists(CARDS, min_size=0, max_size=6)
+ANY_ACTION = st.one_of(
+    st.sampled_from([DrawStock(), DrawPile(), Knock(), Keep(), Declare(), Call()]),
+    st.builds(Discard, CARDS),
+    st.builds(Call, CARDS),
+    st.builds(Take, HANDS),
+    st.builds(Exchange, HANDS),
+    st.builds(
+        Steal, st.lists(st.tuples(st.integers(-1, 4), st.integers(-1, 5)), max_size=4), HANDS
+    ),
+    st.builds(ChooseDirection, st.sampled_from(["clockwise", "counter-clockwise"])),
+    st.builds(Cut, st.integers(-1, 60)),
+)
+
+
+class AnyGame(RuleBasedStateMachine):
+    """A game that is played, tried with nonsense, copied, written down and read again."""
+
+    game: Game[Any]
+
+    @initialize(data=st.data(), seed=st.integers(0, 2**32))
+    def begin(self, data: st.DataObject, seed: int) -> None:
+        everything = [*perico_options(), *puck_options(), *paiute_options()]
+        self.game = data.draw(st.sampled_from(everything))(seed=seed)
+
+    @precondition(lambda self: not self.game.is_over)
+    @rule(data=st.data())
+    def act(self, data: st.DataObject) -> None:
+        game = self.game
+        legal = game.legal_actions()
+        action = legal[data.draw(st.integers(0, len(legal) - 1))]
+        assert game.is_legal(action)
+        chips = sum(game.scores) + game.pot if isinstance(game, Paiute) else 0
+        if isinstance(game, Puck):
+            chips = sum(game.chips) + game.pot
+        before = (game.current_player, game.turns, len(game.rounds), game.scores, chips)
+        game.apply(action)
+        check_step(game, before, action)
+
+    @precondition(lambda self: not self.game.is_over)
+    @rule(seed=st.integers(0, 1000))
+    def act_some_more(self, seed: int) -> None:
+        random = Random(seed)
+        for _ in range(10):
+            if not self.game.is_over:
+                self.game.apply(random_action(self.game, random))
+
+    @rule(action=ANY_ACTION)
+    def try_anything(self, action: Any) -> None:
+        before = state(self.game)
+        legal = self.game.is_legal(action)
+        assert state(self.game) == before
+        if not legal:
+            with pytest.raises(IllegalActionError):
+                self.game.apply(action)
+            assert state(self.game) == before
+        else:
+            assert action in list(self.game.legal_actions()) or isinstance(action, Exchange | Steal)
+            self.game.apply(action)
+
+    @precondition(lambda self: not self.game.is_over)
+    @rule(seed=st.integers(0, 1000))
+    def copies_go_their_own_way(self, seed: int) -> None:
+        before = state(self.game)
+        twins = self.game.copy(), self.game.copy()
+        for twin in twins:
+            random = Random(seed)
+            for _ in range(20):
+                if not twin.is_over:
+                    twin.apply(random_action(twin, random))
+        assert state(twins[0]) == state(twins[1])
+        assert state(self.game) == before
+
+    @rule()
+    def write_and_read(self) -> None:
+        again = loads(dumps(self.game))
+        assert state(again) == state(self.game)
+
+    @invariant()
+    def cards_are_right(self) -> None:
+        check_cards(self.game)
+
+
+AnyGame.TestCase.settings = settings(
+    max_examples=60,
+    stateful_step_count=25,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+TestAnyGame = AnyGame.TestCase

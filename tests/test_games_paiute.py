@@ -1,0 +1,363 @@
+"""Paiute, sentence by sentence."""
+
+from typing import Any
+
+import pytest
+from game_table import act, hand, pile, stacked, state
+
+from wildrank import Card
+from wildrank.errors import IllegalActionError, RuleError
+from wildrank.games.actions import Call, Discard, DrawPile, DrawStock, read_cards
+from wildrank.games.paiute import Paiute
+
+# The wild card is a deuce and the discard pile begins with the three of spades.
+WILD = "2s 3s"
+JUNK = ["4c 6d 8h Ts Qc", "4d 6h 8s Tc Qd", "4h 6s 8c Td Qh", "5s 7c 9d Jh Ks"]
+PAIRS = "Kc Kd 9c 9h 5c"  # a third pair comes with 5, 9, K or a deuce
+
+
+def deal(hands: list[str], then: str = "", *orders: str, dealer: int = 0, **options: Any) -> Paiute:
+    """Return a game with these hands, by seat; deuces are wild."""
+    decks = [stacked(hands, f"{WILD} {then}", dealer=dealer), *orders]
+    options = {"seed": 1, "deals": 1, **options}
+    return Paiute(len(hands), dealer=dealer, decks=decks, **options)
+
+
+def refused(game: Paiute, action: str, rule: str) -> None:
+    before = state(game)
+    with pytest.raises(IllegalActionError, match=rule):
+        act(game, action)
+    assert state(game) == before
+
+
+# --- the deal ---
+
+
+def test_2_to_5_players_and_52_cards() -> None:
+    for players in range(2, 6):
+        game = Paiute(players, seed=1)
+        assert game.observation(0).stock_size == 52 - 5 * players - 2
+    for players in (1, 6):
+        with pytest.raises(RuleError, match="expected players to be an int from 2 to 5"):
+            Paiute(players)
+
+
+def test_equal_antes_go_into_a_pot_before_each_deal() -> None:
+    game = Paiute(3, seed=1, ante=4, deals=2, max_turns=1)
+    assert (game.pot, game.scores) == (12, (-4, -4, -4))
+    act(game, "draw stock")
+    game.apply(game.legal_actions()[0])
+    assert (game.pot, game.scores) == (24, (-8, -8, -8))
+
+
+def test_five_cards_each() -> None:
+    game = deal(JUNK[:3])
+    assert [hand(game, player) for player in range(3)] == JUNK[:3]
+
+
+def test_the_next_card_is_turned_up_and_its_rank_is_wild_for_the_whole_deal() -> None:
+    game = deal(JUNK[:2])
+    seen = game.observation(1)
+    assert (seen.wild_card, seen.wild_rank) == (Card("2s"), 0)
+    assert game.value(game.observation(1).hand) == 0
+    four_aces_and_a_deuce = read_cards("Ac Ad Ah As 2c")
+    assert game.value(four_aces_and_a_deuce) == game.evaluator.num_values
+
+
+def test_the_turned_up_card_itself_stays_out_of_play() -> None:
+    game = deal(JUNK[:2], max_turns=300)
+    while not game.is_over:
+        held = [game.observation(player).hand for player in range(2)]
+        assert all(Card("2s") not in cards for cards in (*held, game._stock, game._pile))
+        game.apply(game.legal_actions()[0])
+        if game.rounds:
+            break
+
+
+def test_the_next_card_starts_the_discard_pile() -> None:
+    assert pile(deal(JUNK[:2])) == "3s"
+
+
+def test_play_starts_at_the_dealers_left_and_goes_clockwise() -> None:
+    game = deal(JUNK[:3], dealer=1)
+    seats = []
+    for _ in range(4):
+        seats.append(game.current_player)
+        act(game, "draw stock")
+        game.apply(game.legal_actions()[0])
+    assert seats == [2, 0, 1, 2]
+
+
+def test_the_player_to_the_dealers_left_deals_next() -> None:
+    game = Paiute(3, seed=1, dealer=2, deals=3, max_turns=1)
+    for dealer in (2, 0, 1):
+        assert game.dealer == dealer
+        act(game, "draw stock")
+        game.apply(game.legal_actions()[0])
+    assert [result.dealer for result in game.rounds] == [2, 0, 1]
+    assert game.is_over
+
+
+# --- a turn ---
+
+
+def test_take_the_top_of_the_stock_or_of_the_pile_then_discard_one_card() -> None:
+    game = deal(JUNK[:2], "5h")
+    assert list(game.legal_actions()) == [DrawStock(), DrawPile()]
+    act(game, "draw stock")
+    assert hand(game, 1) == f"{JUNK[1]} 5h"
+    act(game, "discard 4d")
+    assert (pile(game), game.current_player) == ("3s 4d", 0)
+    act(game, "draw pile")
+    assert (hand(game, 0), pile(game)) == (f"{JUNK[0]} 4d", "3s")
+
+
+def test_a_card_just_taken_from_the_pile_may_not_be_the_one_discarded() -> None:
+    game = deal(JUNK[:2])
+    act(game, "draw pile")
+    refused(game, "discard 3s", "a card just taken from the discard pile may not be the one")
+    assert Discard("3s") not in list(game.legal_actions())
+    assert len(game.legal_actions()) == 5
+
+
+def test_a_card_taken_from_the_stock_may_be_discarded() -> None:
+    game = deal(JUNK[:2], "5h")
+    act(game, "draw stock, discard 5h")
+    assert (hand(game, 1), pile(game)) == (JUNK[1], "3s 5h")
+
+
+def test_a_card_taken_from_the_pile_may_be_discarded_in_a_later_turn() -> None:
+    game = deal(JUNK[:2], "5h")
+    act(game, "draw pile, discard 4d", "draw stock, discard 5h", "draw stock, discard 3s")
+    assert pile(game).split()[-1] == "3s"
+
+
+def test_only_a_card_in_the_hand_can_be_discarded() -> None:
+    game = deal(JUNK[:2], "5h")
+    act(game, "draw stock")
+    refused(game, "discard As", "only a card in the hand can be discarded")
+
+
+def test_when_the_stock_runs_out_the_pile_but_for_its_top_is_shuffled_into_a_new_one() -> None:
+    game = deal(JUNK[:2])
+    while game.observation(0).stock_size:
+        act(game, "draw stock")
+        game.apply(Discard(game.observation(game.current_player).hand[5]))
+    seen = game.observation(0)
+    act(game, "draw stock")
+    after = game.observation(game.current_player)
+    assert after.pile == seen.pile[-1:]
+    assert {*game._stock, after.hand[-1]} == set(seen.pile[:-1])
+
+
+# --- calling ---
+
+
+def test_a_call_needs_a_combination() -> None:
+    game = deal(JUNK[:2], "5h")
+    act(game, "draw stock")
+    refused(game, "call", "a call needs a combination")
+    refused(game, "call, discard 5h", "a call needs a combination")
+    assert Call() not in list(game.legal_actions())
+
+
+def test_a_call_comes_after_a_draw() -> None:
+    game = deal([JUNK[0], "2c 2d 2h Ah Ad"])
+    refused(game, "call", "in the phase 'turn' one of the actions 'draw stock', 'draw pile'")
+
+
+def test_a_combination_of_six_cards_is_called_without_a_discard() -> None:
+    game = deal([JUNK[0], PAIRS], "5d")
+    act(game, "draw stock")
+    assert Call() in list(game.legal_actions())
+    refused(game, "call, discard 5d", "the five cards left after a discard need to be a combin")
+    act(game, "call")
+    assert hand(game, 1) == "Kc Kd 9c 9h 5c 5d"
+    assert game.observation(0).shown[1] == game.observation(1).hand
+    assert pile(game) == "3s"
+
+
+def test_a_five_card_call_discards_the_sixth() -> None:
+    game = deal([JUNK[0], "Kc Kd Kh 2d Qs"], "2c")
+    act(game, "draw stock")
+    refused(game, "call", "a combination of five cards needs the sixth to be discarded")
+    assert [a for a in game.legal_actions() if isinstance(a, Call)] == [Call("Qs")]
+    act(game, "call, discard Qs")
+    assert (hand(game, 1), pile(game)) == ("Kc Kd Kh 2d 2c", "3s Qs")
+
+
+def test_a_call_may_not_discard_the_card_just_taken_from_the_pile() -> None:
+    game = deal([JUNK[0], "Kc Kd Kh 2d 2c"])
+    act(game, "draw pile")
+    refused(game, "call, discard 3s", "a card just taken from the discard pile may not be the one")
+    assert not any(isinstance(a, Call) for a in game.legal_actions())
+
+
+def test_a_player_may_hold_a_combination_without_calling() -> None:
+    game = deal([JUNK[0], PAIRS], "5d")
+    act(game, "draw stock, discard 5d")
+    assert not game.is_over
+    assert game.current_player == 0
+
+
+def test_if_the_caller_is_the_dealer_the_deal_ends_at_once() -> None:
+    game = deal([PAIRS, JUNK[1]], "5h 5d")
+    act(game, "draw stock, discard 5h", "draw stock, call")
+    assert game.is_over
+    assert (game.rounds[0].winners, game.rounds[0].ending, game.scores) == ((0,), "call", (1, -1))
+
+
+def test_otherwise_the_players_after_the_caller_up_to_the_dealer_have_one_more_turn() -> None:
+    game = deal([JUNK[0], JUNK[1], PAIRS, JUNK[3]], "5h 5d Th Jd")
+    act(game, "draw stock, discard 5h", "draw stock, call")
+    assert game.observation(0).caller == 2
+    assert game.current_player == 3
+    act(game, "draw stock, discard Th")
+    assert game.current_player == 0
+    act(game, "draw stock, discard Jd")
+    assert game.is_over  # player 1, before the caller, has no more turn
+    assert game.rounds[0].winners == (2,)
+
+
+def test_with_last_turns_all_every_other_player_has_one() -> None:
+    game = deal([JUNK[0], JUNK[1], PAIRS, JUNK[3]], "5h 5d Th Jd 7h", last_turns="all")
+    act(game, "draw stock, discard 5h", "draw stock, call")
+    for seat, card in ((3, "Th"), (0, "Jd"), (1, "7h")):
+        assert not game.is_over
+        assert game.current_player == seat
+        act(game, f"draw stock, discard {card}")
+    assert game.is_over
+
+
+def test_with_last_turns_all_a_call_of_the_dealer_ends_the_deal_at_once_too() -> None:
+    game = deal([PAIRS, JUNK[1]], "5h 5d", last_turns="all")
+    act(game, "draw stock, discard 5h", "draw stock, call")
+    assert game.is_over
+
+
+def test_in_the_last_turn_a_higher_combination_takes_the_pot() -> None:
+    game = deal(["Ac Ad Tc Th 7d", PAIRS], "5d 7h")
+    act(game, "draw stock, call", "draw stock, call")
+    assert game.rounds[0].winners == (0,)
+    assert game.scores == (1, -1)
+
+
+def test_a_call_in_the_last_turns_gives_no_more_turns() -> None:
+    game = deal([PAIRS, "Ac Ad Tc Th 7d", JUNK[2]], "5d 7h 7s", dealer=2)
+    act(game, "draw stock, call")
+    assert game.is_over is False
+    act(game, "draw stock, call")
+    assert game.current_player == 2
+    act(game, "draw stock, discard 7s")
+    assert game.is_over
+
+
+def test_the_next_player_may_take_the_sixth_card_of_a_call() -> None:
+    game = deal([JUNK[0], "Kc Kd Kh 2d Qs"], "2c")
+    act(game, "draw stock, call, discard Qs", "draw pile")
+    assert hand(game, 0) == f"{JUNK[0]} Qs"
+
+
+def test_the_pile_may_be_empty_after_a_call() -> None:
+    game = deal([JUNK[0], "Kc Kd 9c 9h 3c"])
+    act(game, "draw pile, call")
+    assert list(game.legal_actions()) == [DrawStock()]
+    refused(game, "draw pile", "only if there is one")
+
+
+def test_the_highest_combination_takes_the_pot_also_one_that_was_not_called() -> None:
+    game = deal([JUNK[0], "Kh Ks 2c 2d 2h", PAIRS], "5d Th")
+    act(game, "draw stock, discard 5d")
+    assert not game.is_over
+    act(game, "draw pile", "call", "draw stock, discard Th")
+    assert game.rounds[0].winners == (1,)
+    assert game.scores == (-1, 2, -1)
+
+
+def test_equal_combinations_split_the_pot_and_odd_chips_go_from_the_dealers_left() -> None:
+    same = ["Kc Kd 9c 9h 5c", "Kh Ks 9d 9s 5h"]
+    game = deal([same[0], JUNK[1], same[1]], "Jd 5d 5s", ante=3)
+    act(game, "draw stock, discard Jd", "draw stock, call", "draw stock, call")
+    assert game.rounds[0].winners == (0, 2)
+    # A pot of 9: the odd chip goes to player 2, who sits nearer to the dealer's left.
+    assert game.scores == (4 - 3, -3, 5 - 3)
+
+
+def test_a_five_card_combination_beats_one_of_six_and_its_sixth_card_does_not_count() -> None:
+    game = deal(["Ac Ad Ah As 4c", "6c 7c 8c 9c Qs"], "Tc 4s")
+    act(game, "draw stock, call, discard Qs", "draw stock, call")
+    assert game.rounds[0].winners == (1,)
+
+
+def test_hands_of_five_and_of_six_cards_compare_the_same_five_card_combinations() -> None:
+    game = deal(JUNK[:2])
+    for five, sixth in (
+        ("Kc Kd Kh Ks 2c", "7d"),
+        ("Tc Jc Qc Kc Ac", "7d"),
+        ("3h 4h 5h 6h 7h", "Qd"),
+    ):
+        values = [
+            game.value(game.parse(f"exchange {cards}")[0].discards)  # type: ignore[attr-defined]
+            for cards in (five, f"{five} {sixth}")
+        ]
+        assert values[0] == values[1] > 0
+
+
+def test_ace_high_only_in_straights_or_both_as_an_option() -> None:
+    for ace, worth in (("high", False), ("both", True)):
+        game = deal(JUNK[:2], ace=ace)
+        low = read_cards("Ah 3h 4h 5h 2c")
+        high = read_cards("Ah Kh Qh Jh 2c")
+        wheel = read_cards("Ah 3h 4h 5h 7h")
+        assert game.value(high)
+        assert game.value(wheel) == 0
+        assert bool(game.value(low)) is worth
+
+
+# --- drawn deals ---
+
+
+def test_a_deal_in_which_nobody_calls_within_max_turns_is_drawn_and_the_pot_carries_over() -> None:
+    game = Paiute(2, seed=1, ante=2, deals=2, max_turns=3)
+    for _ in range(3):
+        assert not game.rounds
+        act(game, "draw stock")
+        game.apply(game.legal_actions()[0])
+    assert (game.rounds[0].ending, game.rounds[0].winners) == ("max_turns", ())
+    assert (game.pot, game.scores) == (8, (-4, -4))
+
+
+def test_by_default_there_are_no_max_turns() -> None:
+    assert Paiute(2, seed=1).options["max_turns"] is None
+
+
+def test_a_call_in_the_last_of_max_turns_counts() -> None:
+    game = deal([JUNK[0], PAIRS], "5d 7h", max_turns=1)
+    act(game, "draw stock, call")
+    assert not game.is_over
+    act(game, "draw stock, discard 7h")
+    assert game.rounds[0].ending == "call"
+
+
+def test_a_pot_that_nobody_won_in_the_last_deal_goes_back() -> None:
+    game = Paiute(3, seed=1, ante=2, deals=1, max_turns=1)
+    act(game, "draw stock")
+    game.apply(game.legal_actions()[0])
+    assert game.is_over
+    assert (game.pot, game.scores, game.winners) == (0, (0, 0, 0), (0, 1, 2))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"deals": 0},
+        {"ante": -1},
+        {"last_turns": "none"},
+        {"max_turns": 0},
+        {"ace": "low"},
+        {"dealer": 2},
+    ],
+)
+def test_options_out_of_range_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(RuleError, match="paiute: "):
+        Paiute(2, **options)
