@@ -45,6 +45,7 @@ class WholeFiles:
 
     def __init__(self) -> None:
         self._unfinished: list[_Unfinished] = []
+        self._temporary: list[Path] = []
 
     def open(self, path: Path) -> BinaryIO:
         """Open a file for writing that will be, or will replace, the one at `path`."""
@@ -54,6 +55,7 @@ class WholeFiles:
         try:
             if replaces and not os.access(target, os.W_OK):
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+            self._temporary.append(temporary)  # first, so that no signal can leave it behind
             file = temporary.open("xb")
         except OSError as error:
             raise type(error)(error.errno, error.strerror, str(path)) from None
@@ -80,7 +82,8 @@ class WholeFiles:
             for each in self._unfinished:
                 with suppress(OSError):
                     each.file.close()
-                each.temporary.unlink(missing_ok=True)
+            for temporary in self._temporary:
+                temporary.unlink(missing_ok=True)
 
     def _finish(self) -> None:
         for each in self._unfinished:  # everything that may fail for want of space comes first
