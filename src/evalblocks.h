@@ -142,8 +142,8 @@ WR_INLINE void WR_NAME(indices)(const wr_tables *t, const int n, const V *symbol
     }
 }
 
-/* Turn the indices of a block into values; hands that may flush with fewer cards are done anew. */
-WR_INLINE void WR_NAME(look_up)(const wr_job *job, int64_t row, const uint16_t *index,
+/* Turn the indices of a block into values, and look again at hands that may flush in part. */
+WR_INLINE void WR_NAME(look_up)(const wr_job *job, int64_t row, const int n, const uint16_t *index,
                                 uint32_t may_flush, uint16_t *values)
 {
     const uint16_t *ranks = job->tables->ranks;
@@ -156,10 +156,8 @@ WR_INLINE void WR_NAME(look_up)(const wr_job *job, int64_t row, const uint16_t *
         values[k + 2] = ranks[(uint16_t)(four >> 32)];
         values[k + 3] = ranks[four >> 48];
     }
-    for (; may_flush; may_flush &= may_flush - 1) {
-        int64_t one = row + wr_lowest_bit(may_flush);
-        wr_rows(job, one, one + 1);
-    }
+    for (; may_flush; may_flush &= may_flush - 1)
+        wr_add_part_flush(job, row + wr_lowest_bit(may_flush), n);
 }
 
 WR_INLINE int64_t WR_NAME(rows)(const wr_job *job, int64_t rows, const int n, const int part,
@@ -213,15 +211,15 @@ WR_INLINE int64_t WR_NAME(rows)(const wr_job *job, int64_t rows, const int n, co
                 card[i] = V_DO(min_epu8)(card[i], V_DO(set1_epi8)(WR_FIRST_WILD));
             card[i] = V_BITS(and)(V_DO(srli_epi16)(card[i], 2), V_DO(set1_epi8)(15));
         }
-        uint16_t *index = indices[row / WR_HANDS % 2];
+        uint16_t *index = indices[row / WR_HANDS % 2], *last = indices[(row / WR_HANDS + 1) % 2];
         WR_NAME(indices)(t, n, card, part ? V_DO(set1_epi8)(-1) : mixed, index);
         /* Looking up the last block now hides how long this block's indices take. */
-        WR_NAME(look_up)(job, row - WR_HANDS, indices[(row / WR_HANDS + 1) % 2], may_flush, values);
+        WR_NAME(look_up)(job, row - WR_HANDS, n, last, may_flush, values);
         values = job->values + row;
         if (part)
             may_flush = WR_ALL & ~(uint32_t)V_DO(movemask_epi8)(mixed);
     }
-    WR_NAME(look_up)(job, row - WR_HANDS, indices[(row / WR_HANDS + 1) % 2], may_flush, values);
+    WR_NAME(look_up)(job, row - WR_HANDS, n, indices[(row / WR_HANDS + 1) % 2], may_flush, values);
     V_END();
     return wr_rows(job, row, rows);
 }

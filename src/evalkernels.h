@@ -45,8 +45,9 @@ static __forceinline int wr_lowest_bit(uint64_t bits)
 enum { WR_NO_FLUSH, WR_WHOLE_FLUSH, WR_PART_FLUSH };
 enum { WR_PORTABLE, WR_SSE41, WR_AVX2, WR_KERNELS };
 
+#define WR_NATURALS 0x000FFFFFFFFFFFFFULL
 #define WR_ONE_SUIT 0x0001111111111111ULL
-#define WR_MASKS 8192       /* sets of the 13 ranks */
+#define WR_MASKS 8192u      /* sets of the 13 ranks */
 #define WR_FIRST_WILD 52    /* codes from here up are wild */
 #define WR_MADE_WILD 0x80   /* marks a natural card as wild; keeps codes different and sorts last */
 #define WR_PREFETCH 4096    /* bytes ahead */
@@ -80,20 +81,47 @@ static void wr_set_places(wr_tables *t)
 
 /* --- one hand ------------------------------------------------------------------------------ */
 
-/* Best flush value when a flush category may use fewer cards than the hand holds. */
-WR_INLINE unsigned wr_part_flush(const wr_tables *t, uint64_t naturals, int wilds, uint32_t counts)
+WR_INLINE uint64_t wr_card_set(const uint8_t *hand, const int n)
 {
+    uint64_t cards = 0;
+    for (int i = 0; i < n; i++)
+        cards |= 1ULL << (hand[i] & 63);
+    return cards;
+}
+
+WR_INLINE int wr_count_wilds(uint64_t cards, uint64_t wild_codes)
+{
+    int jokers = (int)(cards >> WR_FIRST_WILD) & 15;
+    int wilds = (int)(0x4332322132212110ULL >> 4 * jokers) & 15; /* the bits of 0 to 15 */
+    for (cards &= wild_codes & WR_NATURALS; cards; cards &= cards - 1)
+        wilds++;
+    return wilds;
+}
+
+/* Whether some suit has enough cards, wild ones included, for a flush of fewer than all cards. */
+WR_INLINE int wr_may_flush(const wr_tables *t, uint64_t naturals, int wilds)
+{
+    int enough = 0;
+    for (int suit = 0; suit < 4; suit++) {
+        /* the product's digit 12 in base 16 is the sum of all digits, which are 0 or 1 */
+        uint64_t sum = ((naturals >> suit) & WR_ONE_SUIT) * WR_ONE_SUIT >> 48;
+        enough |= (int)(sum & 15) + wilds >= t->flush_cards;
+    }
+    return enough;
+}
+
+/* Best value of a flush of fewer than all cards; 0 where a suit has too few. */
+WR_INLINE unsigned wr_part_flush(const wr_tables *t, uint64_t naturals, int wilds)
+{
+    const uint16_t *flushes = t->flushes + wilds * WR_MASKS;
     unsigned best = 0;
-    for (int suit = 0; suit < 4; suit++, counts >>= 8) {
-        if ((int)(counts & 0xFF) + wilds < t->flush_cards)
-            continue;
-        uint64_t held = (naturals >> suit) & WR_ONE_SUIT;
-        unsigned ranks = 0;
-        for (; held; held &= held - 1)
-            ranks |= 1u << (wr_lowest_bit(held) >> 2);
-        unsigned value = t->flushes[wilds * WR_MASKS + ranks];
-        if (value > best)
-            best = value;
+    for (int suit = 0; suit < 4; suit++) {
+        uint64_t ranks = (naturals >> suit) & WR_ONE_SUIT; /* every fourth bit: close the gaps */
+        ranks = (ranks | ranks >> 3) & 0x0303030303030303ULL;
+        ranks = (ranks | ranks >> 6) & 0x000F000F000F000FULL;
+        ranks = (ranks | ranks >> 12) & 0x000000FF000000FFULL;
+        unsigned value = flushes[(ranks | ranks >> 24) & (WR_MASKS - 1)];
+        best = value > best ? value : best;
     }
     return best;
 }
@@ -101,41 +129,31 @@ WR_INLINE unsigned wr_part_flush(const wr_tables *t, uint64_t naturals, int wild
 /* Value of one hand; -1 if a code is out of range or comes twice. */
 WR_INLINE int wr_evaluate_n(const wr_tables *t, const uint8_t *hand, const int n, uint64_t wild_codes)
 {
-    uint64_t cards = 0;
-    uint32_t bad = 0;
-    for (int i = 0; i < n; i++) {
-        uint32_t code = hand[i];
-        uint64_t bit = 1ULL << (code & 63);
-        bad |= (code >= t->code_limit) | ((cards & bit) != 0);
-        cards |= bit;
-    }
-    if (bad)
-        return -1;
-
+    uint32_t highest = 0;
+    for (int i = 0; i < n; i++)
+        highest = hand[i] > highest ? hand[i] : highest;
+    uint64_t cards = wr_card_set(hand, n);
     uint64_t naturals = cards & ~wild_codes;
-    uint64_t left = cards & wild_codes;
-    int wilds = 0;
-    for (; left; left &= left - 1)
-        wilds++;
-    uint64_t symbols = naturals | (((1ULL << wilds) - 1) << WR_FIRST_WILD);
+    int wilds = wr_count_wilds(cards, wild_codes);
+    /* Behind the naturals every bit is a wild card, as many as are needed to have n cards. */
+    uint64_t symbols = naturals | ~WR_NATURALS;
     uint32_t index = 0;
     for (int i = 0; i < n; i++, symbols &= symbols - 1)
         index += t->places[i][wr_lowest_bit(symbols) >> 2];
+    /* If there are not as many wild cards as that, some card came twice. */
+    if (highest >= t->code_limit || symbols != ~WR_NATURALS << wilds)
+        return -1;
 
-    if (t->flush_kind != WR_PART_FLUSH) {
-        uint64_t clubs = WR_ONE_SUIT;
-        int mixed = ((naturals & ~clubs) != 0) & ((naturals & ~(clubs << 1)) != 0)
-                    & ((naturals & ~(clubs << 2)) != 0) & ((naturals & ~(clubs << 3)) != 0);
-        return t->ranks[index + (mixed ? 0 : t->flush_offset)];
+    if (t->flush_kind == WR_PART_FLUSH) {
+        unsigned value = t->ranks[index], flush = 0;
+        if (wr_may_flush(t, naturals, wilds))
+            flush = wr_part_flush(t, naturals, wilds);
+        return (int)(flush > value ? flush : value);
     }
-    unsigned value = t->ranks[index];
-    uint32_t counts = 0;
-    for (int i = 0; i < n; i++) {
-        uint32_t natural = (uint32_t)(naturals >> hand[i]) & 1;
-        counts += natural << (8 * (hand[i] & 3));
-    }
-    unsigned flush = wr_part_flush(t, naturals, wilds, counts);
-    return (int)(flush > value ? flush : value);
+    uint64_t clubs = WR_ONE_SUIT;
+    int mixed = ((naturals & ~clubs) != 0) & ((naturals & ~(clubs << 1)) != 0)
+                & ((naturals & ~(clubs << 2)) != 0) & ((naturals & ~(clubs << 3)) != 0);
+    return t->ranks[index + (mixed ? 0 : t->flush_offset)];
 }
 
 WR_INLINE uint64_t wr_wild_codes(const wr_tables *t, int wild_rank)
@@ -199,6 +217,20 @@ static int64_t wr_rows(const wr_job *job, int64_t row, int64_t end)
     case 6: return wr_rows_n(job, row, end, 6);
     default: return wr_rows_n(job, row, end, 7);
     }
+}
+
+/* Let a flush of fewer cards than the hand holds raise the value of a row, which is a hand of the
+ * deck with its value without such a flush. */
+WR_INLINE void wr_add_part_flush(const wr_job *job, int64_t row, const int n)
+{
+    const wr_tables *t = job->tables;
+    const uint8_t *hand = job->hands + row * n;
+    uint64_t wild_codes =
+        wr_wild_codes(t, job->wild_ranks ? job->wild_ranks[row] : job->wild_rank);
+    uint64_t cards = wr_card_set(hand, n);
+    unsigned flush = wr_part_flush(t, cards & ~wild_codes, wr_count_wilds(cards, wild_codes));
+    if (flush > job->values[row])
+        job->values[row] = (uint16_t)flush;
 }
 
 /* Sorting networks by number of cards, as pairs of places. */
@@ -356,7 +388,7 @@ WR_INLINE int64_t wr_portable_rows(const wr_job *job, int64_t rows, const int n,
         if (part)
             WR_EACH(k)
                 if (flush[k])
-                    wr_rows(job, row + k, row + k + 1);
+                    wr_add_part_flush(job, row + k, n);
     }
     return wr_rows(job, row, rows);
 }
