@@ -24,10 +24,7 @@ def test_kernels(compare: Compare, scale: Scale, place: str, size: int) -> None:
     _check_kernels(rules, hands)
     compare(
         f"{size} cards ({RULES[size]}), {count:,} hands",
-        *(
-            batch_contender(kernel, rules, hands, out, kernel=kernel)
-            for kernel in kernel_names()
-        ),
+        *(batch_contender(kernel, rules, hands, out, kernel=kernel) for kernel in kernel_names()),
         roofline_contender(ROOFLINE, rules, hands, out),
         reference=ROOFLINE,
     )
@@ -96,8 +93,10 @@ def test_all_hands(compare: Compare) -> None:
     assert np.array_equal(_histogram(rules), expected)
     compare(
         "All 32,468,436 hands of six-card perico into a histogram",
-        Contender("all_hands, evaluate_batch, bincount", partial(_histogram, rules), expected.sum()),
-        Contender("value_counts()", rules.value_counts, expected.sum()),
+        Contender(
+            "all_hands, evaluate_batch, bincount", partial(_histogram, rules), int(expected.sum())
+        ),
+        Contender("value_counts()", rules.value_counts, int(expected.sum())),
         notes={"value_counts()": "counts kinds of hands instead of hands"},
     )
 

@@ -32,7 +32,9 @@ def test_deal(compare: Compare) -> None:
         "Random five-card hands",
         Contender("deal", lambda: deal(MANY, 5, seed_or_generator=generator), MANY),
         Contender("numpy: argsort(random)", partial(_argsort, generator), FEW),
-        Contender("random.sample(cards, 5)", lambda: [rng.sample(cards, 5) for _ in range(FEW)], FEW),
+        Contender(
+            "random.sample(cards, 5)", lambda: [rng.sample(cards, 5) for _ in range(FEW)], FEW
+        ),
         *decks,
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from threading import Lock
+from threading import Lock, Thread
 from typing import Any, Final, NoReturn, SupportsIndex
 from weakref import WeakValueDictionary
 
@@ -213,17 +213,24 @@ class Evaluator(Core):
             return self._evaluate_rows(rows, ranks, rank, target)
         edges = [len(rows) * part // parts for part in range(parts + 1)]
 
-        def fill(part: int) -> int:
+        bads = [-1] * parts
+
+        def fill(part: int) -> None:
             span = slice(edges[part], edges[part + 1])
             bad = self._evaluate_rows(
                 rows[span], None if ranks is None else ranks[span], rank, target[span]
             )
-            return bad if bad < 0 else edges[part] + bad
+            bads[part] = bad if bad < 0 else edges[part] + bad
 
-        from concurrent.futures import ThreadPoolExecutor  # not worth its time at import
-
-        with ThreadPoolExecutor(parts) as pool:
-            return next((bad for bad in pool.map(fill, range(parts)) if bad >= 0), -1)
+        workers = [Thread(target=fill, args=(part,)) for part in range(1, parts)]
+        for worker in workers:
+            worker.start()
+        try:
+            fill(0)
+        finally:
+            for worker in workers:
+                worker.join()
+        return next((bad for bad in bads if bad >= 0), -1)
 
     def valid_mask(self, hands: npt.ArrayLike) -> npt.NDArray[np.bool_]:
         """Return which rows `evaluate_batch` would accept.

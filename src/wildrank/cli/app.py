@@ -13,6 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 from wildrank.cli.batch import batch
+from wildrank.cli.bench import bench
 from wildrank.cli.commands import evaluate, frequencies, rules
 from wildrank.errors import WildrankError
 
@@ -91,5 +92,5 @@ def _root(
     """
 
 
-for _command in (evaluate, batch, rules, frequencies):
+for _command in (evaluate, batch, rules, frequencies, bench):
     app.command()(_command)
