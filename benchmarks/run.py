@@ -80,6 +80,15 @@ def comparisons(results: dict[str, Any]) -> Iterator[Comparison]:
         yield Comparison(info["key"], info["title"], info["reference"], info["unit"], rows)
 
 
+def shortened(value: Any) -> Any:
+    """Return results with four significant digits, which is more than any machine repeats."""
+    if isinstance(value, dict):
+        return {name: shortened(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [shortened(one) for one in value]
+    return float(f"{value:.4g}") if isinstance(value, float) else value
+
+
 # --- the page ---
 
 
@@ -253,7 +262,8 @@ def main() -> None:
     results = target / "results.json"
     if not arguments.page_only:
         run_benchmarks(results, quick=arguments.quick)
-    measured = json.loads(results.read_text())
+    measured = shortened(json.loads(results.read_text()))
+    results.write_text(json.dumps(measured, separators=(",", ":")) + "\n")
     found = {comparison.key: comparison for comparison in comparisons(measured)}
     chart(found["bench_peers:test_peers"], target / "peers.svg")
     (target / "README.md").write_text(page(found, measured["datetime"]), encoding="utf-8")

@@ -18,7 +18,7 @@ from cpython.buffer cimport PyBuffer_Release, PyObject_CheckBuffer, PyObject_Get
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_CheckExact, PyBytes_FromStringAndSize
 from cpython.bytes cimport PyBytes_GET_SIZE
 from cpython.list cimport PyList_CheckExact, PyList_GET_ITEM, PyList_GET_SIZE
-from cpython.long cimport PyLong_AsLong, PyLong_Check, PyLong_CheckExact
+from cpython.long cimport PyLong_Check, PyLong_CheckExact
 from cpython.pycapsule cimport PyCapsule_GetPointer
 from cpython.tuple cimport PyTuple_CheckExact, PyTuple_GET_ITEM, PyTuple_GET_SIZE
 from cpython.unicode cimport PyUnicode_1BYTE_DATA, PyUnicode_GET_LENGTH
@@ -30,6 +30,7 @@ cdef extern from "Python.h":
     bint PyUnicode_CheckExact(object text)
     bint PyUnicode_IS_COMPACT_ASCII(object text)
     bint PyBool_Check(object value)
+    long PyLong_AsLongAndOverflow(object value, int *overflow) noexcept  # of an int
 
 cdef extern from "evalkernels.h" nogil:
     enum:
@@ -942,8 +943,12 @@ def enumerate_hands(bytes deck not None, int[::1] places not None, uint8_t[:, ::
     if len(deck) > 64 or not 1 <= out.shape[1] <= len(deck) or places.shape[0] != out.shape[1]:
         raise IndexError("the deck and the arrays do not fit together")
     for i in range(<int> places.shape[0]):
-        if places[i] < (places[i - 1] + 1 if i else 0):
+        if places[i] < 0 or (i and places[i] <= places[i - 1]):
             raise IndexError("the places are no hand")
+    if places[0] > size - <int> places.shape[0]:
+        return 0  # behind the last hand
+    if places[places.shape[0] - 1] >= size:
+        raise IndexError("the places are not in the deck")
     if out.shape[0]:
         with nogil:
             count = wr_enumerate(
@@ -1001,15 +1006,13 @@ def format_lines(
 
 # --- reading single hands ----------------------------------------------------------------------
 
-cdef inline int read_item(object item, uint8_t *code) except -2:
+cdef inline int read_item(object item, uint8_t *code) noexcept:
     """Read a card code from an int; -1 for anything else."""
+    cdef int overflow
     cdef long number
     if not PyLong_Check(item) or PyBool_Check(item):
         return -1
-    try:
-        number = PyLong_AsLong(item)
-    except OverflowError:
-        return -1
+    number = PyLong_AsLongAndOverflow(item, &overflow)  # -1 for a number that is too large
     if not 0 <= number < 56:
         return -1
     code[0] = <uint8_t> number
@@ -1024,7 +1027,8 @@ cdef bint get_buffer(object owner, Py_buffer *view, int ndim, char kind, int fla
         PyObject_GetBuffer(owner, view, flags | PyBUF_FORMAT | PyBUF_ND | PyBUF_C_CONTIGUOUS)
     except (BufferError, ValueError):
         return False
-    if view.ndim == ndim and view.format != NULL and view.format[0] == kind and view.format[1] == 0:
+    if (view.ndim == ndim and view.format != NULL and view.format[0] == kind
+            and view.format[1] == 0 and <size_t> view.buf % <size_t> view.itemsize == 0):
         return True
     PyBuffer_Release(view)
     return False
@@ -1142,6 +1146,7 @@ cdef class Core:
 
     cdef int read_wild_rank(self, object wild_rank) except -2:
         """Read a plain rank for this hand; -1 for anything out of the way."""
+        cdef int overflow
         cdef long number
         if not self.checked_tables().wild_rank_per_hand:
             return -1
@@ -1151,10 +1156,7 @@ cdef class Core:
                 if wr_rank_of[number] < 13:
                     return wr_rank_of[number]
         elif PyLong_Check(wild_rank) and not PyBool_Check(wild_rank):
-            try:
-                number = PyLong_AsLong(wild_rank)
-            except OverflowError:
-                return -1
+            number = PyLong_AsLongAndOverflow(wild_rank, &overflow)
             if 0 <= number <= 12:
                 return number
         return -1

@@ -10,6 +10,7 @@
 /* --- text ---------------------------------------------------------------------------------- */
 
 #define WR_NONE 0xFF
+#define WR_CODES 56 /* cards and jokers */
 static uint8_t wr_rank_of[256], wr_suit_of[256]; /* by letter, or WR_NONE */
 
 static void wr_init_hands(void)
@@ -42,10 +43,11 @@ WR_INLINE int wr_parse_hand(const uint8_t *text, const uint8_t *end, uint8_t *co
         if (rank != WR_NONE && text + 1 < end && wr_suit_of[text[1]] != WR_NONE) {
             codes[count++] = (uint8_t)(rank * 4 + wr_suit_of[text[1]]);
             text += 2;
-        } else if (*text == '*') {
+        } else if (*text == '*' && joker < WR_CODES) {
             codes[count++] = joker++;
             text++;
-        } else if (text + 1 < end && (*text | 32) == 'j' && (text[1] | 32) == 'k') {
+        } else if (text + 1 < end && (*text | 32) == 'j' && (text[1] | 32) == 'k'
+                   && joker < WR_CODES) {
             codes[count++] = joker++;
             text += 2;
         } else if (text + 2 < end && *text == '1' && text[1] == '0'

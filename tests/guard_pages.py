@@ -70,7 +70,7 @@ def check_batches(rules: RuleSet, arenas: list[Arena]) -> None:
 
 def check_making_hands(arenas: list[Arena]) -> None:
     deck = bytes(range(56))
-    line = b"2c,3D 10h*jKAs T\xe9\n"
+    lines = [b"2c,3D 10h*jKAs T\xe9\n", b"\n", b"\r\n", b"10"]
     for size in (1, 2, 3, 4, 5, 6, 7, 8, 9, 17, 56):
         for rows in (0, 1, 2, 3, 50):
             for at_end in (True, False):
@@ -82,10 +82,11 @@ def check_making_hands(arenas: list[Arena]) -> None:
                 total = 1 if size == 56 else rows
                 assert _evalcore.enumerate_hands(deck, places, out) == min(rows, total)
                 text: Bytes
-                for end in range(len(line) + 1):
-                    text = arenas[2].place(end, at_end)
-                    text[...] = np.frombuffer(line[:end], dtype=np.uint8)
-                    _evalcore.parse_lines(text.data, 0, out)
+                for line in lines:
+                    for end in range(len(line) + 1):
+                        text = arenas[2].place(end, at_end)
+                        text[...] = np.frombuffer(line[:end], dtype=np.uint8)
+                        _evalcore.parse_lines(text.data, 0, out)
                 text = arenas[2].place(3 * 2 * size, at_end)
                 text[...] = np.frombuffer((b"2c" * size + b"\r\n") * 4, np.uint8)[: 6 * size]
                 _evalcore.parse_lines(text.data, 0, out)

@@ -233,7 +233,11 @@ def test_every_form_and_dtype(rules: RuleSet, kernel: str) -> None:
     ranks = np.random.default_rng(3).integers(13, size=300, dtype=np.uint8)
     expected = one_by_one(ev, hands, None)
     with_ranks = one_by_one(ev, hands, ranks) if rules.wild_rank_per_hand else None
-    outs = [np.empty(300, dtype=np.uint16), np.empty((300, 3), dtype=np.uint16)[:, 1]]
+    outs = [
+        np.empty(300, dtype=np.uint16),
+        np.empty((300, 3), dtype=np.uint16)[:, 1],
+        np.frombuffer(bytearray(601), dtype=np.uint16, offset=1),  # unaligned
+    ]
     for name, form in FORMS.items():
         given = form(hands)
         assert np.array_equal(ev.evaluate_batch(given), expected), name

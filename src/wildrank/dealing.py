@@ -66,7 +66,12 @@ def deal(
     if count is None or count < 0:
         raise HandError(f"n_hands: expected an int of at least 0, got {n_hands!r}")
     cards, size = _deck_and_size(rules_or_size, jokers, dead)
-    hands = np.empty((count, size), dtype=np.uint8)
+    try:
+        hands = np.empty((count, size), dtype=np.uint8)
+    except ValueError:
+        raise HandError(f"n_hands: expected an array that can exist, got {count} hands") from None
+    if not isinstance(seed_or_generator, np.random.Generator | np.random.BitGenerator):
+        seed_or_generator = np.random.PCG64(seed_or_generator)  # the default may change some day
     bit_generator = np.random.default_rng(seed_or_generator).bit_generator
     with bit_generator.lock:
         _evalcore.deal_hands(bit_generator.capsule, cards, hands)

@@ -188,7 +188,7 @@ class Evaluator(Core):
         if out is not None:
             _check_out(out, len(rows))
         target = out
-        if target is None or not target.flags.c_contiguous or _overlap(target, given, wild_ranks):
+        if target is None or not target.flags.carray or _overlap(target, given, wild_ranks):
             target = np.empty(len(rows), dtype=np.uint16)
         bad = self._fill(rows, rank, ranks, target, workers)
         if bad >= 0:
