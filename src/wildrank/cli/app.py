@@ -15,6 +15,7 @@ from typer.core import TyperGroup
 from wildrank.cli.batch import batch
 from wildrank.cli.bench import bench
 from wildrank.cli.commands import evaluate, frequencies, rules
+from wildrank.cli.games import play, replay, simulate
 from wildrank.errors import WildrankError
 
 __all__ = ["app"]
@@ -92,5 +93,5 @@ def _root(
     """
 
 
-for _command in (evaluate, batch, rules, frequencies, bench):
+for _command in (evaluate, batch, rules, frequencies, bench, play, simulate, replay):
     app.command()(_command)

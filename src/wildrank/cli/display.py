@@ -1,5 +1,6 @@
 """What the user sees: consoles, tables, coloured cards and the progress bar."""
 
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ from rich.text import Text
 __all__ = ["card_text", "console", "facts_table", "progress_bar", "table"]
 
 UNLIMITED: Final = 10_000
+SYMBOLS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 SHOW_PROGRESS_AFTER: Final = 0.5  # seconds
 
 
@@ -50,37 +52,49 @@ def facts_table(facts: Mapping[str, str | Text]) -> Table:
     return made
 
 
-def card_text(text: str) -> Text:
-    """Return a text in which red cards are red and jokers magenta, if colours can be shown."""
+def card_text(text: str, *, symbols: bool = False) -> Text:
+    """Return a text in which red cards are red and jokers magenta, if colours can be shown.
+
+    With `symbols`, suits are symbols; the text can be read back all the same.
+    """
+    if symbols:
+        text = re.sub(r"\b([2-9TJQKA])([cdhs])\b", _with_symbol, text)
     made = Text(text)
-    made.highlight_regex(r"\b[2-9TJQKA][dh]\b", "red")
+    made.highlight_regex(r"\b[2-9TJQKA](?:[dh]\b|[♦♥])", "red")
     made.highlight_regex(r"\bJk\b", "magenta")
     return made
 
 
+def _with_symbol(card: "re.Match[str]") -> str:
+    return card[1] + SYMBOLS[card[2]]
+
+
 @contextmanager
-def progress_bar(total: int | None, *, enabled: bool) -> Iterator[Callable[[int, int], None]]:
+def progress_bar(
+    total: int | None, *, enabled: bool, unit: str = "hands"
+) -> Iterator[Callable[[int, int], None]]:
     """Show on a terminal (stderr) how far long work is.
 
-    Yields a function to call with how much of `total` is done and how many hands that were.
+    Yields a function to call with how much of `total` is done and how many hands, or whatever the
+    unit is, that were.
     """
     shown = console(stderr=True)
     bar = Progress(
         BarColumn(),
         TaskProgressColumn(),
-        TextColumn("{task.fields[hands]:,} hands"),
+        TextColumn("{task.fields[count]:,} " + unit),
         TimeRemainingColumn(),
         console=shown,
         transient=True,
         disable=not (enabled and shown.is_interactive),
     )
-    task = bar.add_task("", total=total, hands=0)
+    task = bar.add_task("", total=total, count=0)
     start = time.monotonic()
 
-    def update(done: int, hands: int) -> None:
+    def update(done: int, count: int) -> None:
         if time.monotonic() - start > SHOW_PROGRESS_AFTER:
             bar.start()  # does nothing when it is started already
-            bar.update(task, completed=done, hands=hands)
+            bar.update(task, completed=done, count=count)
 
     try:
         yield update

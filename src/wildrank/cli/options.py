@@ -1,14 +1,18 @@
-"""RULES and the options of rule sets, the same in every command that takes them."""
+"""RULES or GAME and their options, the same in every command that takes them."""
 
 import inspect
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Any, Final
 
 import typer
 
-from wildrank.games import evaluator, rule_sets
+from wildrank.errors import RuleError
+from wildrank.evaluator import Evaluator
+from wildrank.games import evaluator, game_types, rule_sets
+from wildrank.games.base import Game
 
-__all__ = ["takes_rules"]
+__all__ = ["takes_game", "takes_rules"]
 
 _RULES: Final = typer.Argument(
     metavar="RULES", help=f"One of {', '.join(rule_sets())}.", show_default=False
@@ -60,32 +64,96 @@ _OPTIONS: Final[dict[str, Any]] = {
 }
 
 
-def takes_rules(*, optional: bool = False) -> Callable[[Callable[..., None]], Callable[..., None]]:
+# The options of the games, by the names that their classes give them.
+_GAME_OPTIONS: Final[dict[str, Any]] = {
+    name: Annotated[
+        kind | None,
+        typer.Option(flag, metavar=metavar, help=f"{help} ({games}).", show_default=False),
+    ]
+    for name, kind, flag, metavar, help, games in (
+        ("dealer", int, "--dealer", "N", "The first dealer; by lot by default", "all games"),
+        ("play", str, "--play", "pile|stock", "How a turn is played", "perico, six-card-perico"),
+        (
+            "auto_declare",
+            bool,
+            "--auto-declare/--no-auto-declare",
+            None,
+            "The game notices a hand that ends the round",
+            "perico, six-card-perico",
+        ),
+        ("points", int, "--points", "N", "How many points win", "perico, six-card-perico"),
+        ("max_rounds", int, "--max-rounds", "N", "Most rounds", "puck"),
+        ("direction", str, "--direction", "DIRECTION", "clockwise or counter-clockwise", "puck"),
+        ("cut", bool, "--cut", None, "The cards are cut", "puck"),
+        ("ante", int, "--ante", "N", "What each player pays into the pot", "puck, paiute"),
+        ("deals", int, "--deals", "N", "How many deals", "paiute"),
+        ("last_turns", str, "--last-turns", "dealer|all", "Who plays on after a call", "paiute"),
+        ("max_turns", int, "--max-turns", "N", "Turns after which a deal is drawn", "paiute"),
+    )
+} | {name: _OPTIONS[name] for name in ("natural_five_of_a_kind", "jokers", "ace")}
+
+_GAME: Final = typer.Argument(
+    metavar="GAME", help=f"One of {', '.join(rule_sets())}.", show_default=False
+)
+
+Command = Callable[..., None]
+
+
+def takes_rules(*, optional: bool = False) -> Callable[[Command], Command]:
     """Make a command whose first parameter is an evaluator take RULES and options instead.
 
     With `optional`, RULES may be left out, and the evaluator is then None.
     """
 
-    def decorate(command: Callable[..., None]) -> Callable[..., None]:
-        def run(*, rules: str | None = None, **arguments: Any) -> None:
-            given = {name: value for name in _OPTIONS if (value := arguments.pop(name)) is not None}
-            if rules is None and given:
+    def make(rules: str | None, given: dict[str, Any]) -> Evaluator | None:
+        if rules is None:
+            if given:
                 raise typer.BadParameter("the options of a rule set need RULES")
-            command(None if rules is None else evaluator(rules, **given), **arguments)
+            return None
+        return evaluator(rules, **given)
+
+    hint = Annotated[str | None, _RULES] if optional else Annotated[str, _RULES]
+    return _takes("rules", hint, _OPTIONS, make)
+
+
+def takes_game() -> Callable[[Command], Command]:
+    """Make a command whose first parameter makes games take GAME and its options instead."""
+
+    def make(game: str | None, given: dict[str, Any]) -> Callable[..., Game[Any]]:
+        known = game_types()
+        if game not in known:
+            raise RuleError(f"expected a game ({', '.join(known)}), got {game!r}")
+        accepted = inspect.signature(known[game]).parameters
+        for option in given:
+            if option not in accepted:
+                options = ", ".join(sorted(_GAME_OPTIONS.keys() & accepted.keys()))
+                raise RuleError(f"{game}: expected an option ({options}), got {option!r}")
+        return partial(known[game], **given)
+
+    return _takes("game", Annotated[str, _GAME], _GAME_OPTIONS, make)
+
+
+def _takes(
+    name: str, hint: Any, options: dict[str, Any], make: Callable[[str | None, dict[str, Any]], Any]
+) -> Callable[[Command], Command]:
+    """Replace a command's first parameter by a name and options that it is made from."""
+
+    def decorate(command: Command) -> Command:
+        def run(**arguments: Any) -> None:
+            given = {
+                option: value for option in options if (value := arguments.pop(option)) is not None
+            }
+            command(make(arguments.pop(name, None), given), **arguments)
 
         kind = inspect.Parameter.KEYWORD_ONLY
-        first = (
-            inspect.Parameter("rules", kind, annotation=Annotated[str | None, _RULES], default=None)
-            if optional
-            else inspect.Parameter("rules", kind, annotation=Annotated[str, _RULES])
-        )
+        default = None if hint == Annotated[str | None, _RULES] else inspect.Parameter.empty
         own = list(inspect.signature(command).parameters.values())[1:]
         parameters = [
-            first,
+            inspect.Parameter(name, kind, annotation=hint, default=default),
             *(parameter.replace(kind=kind) for parameter in own),
             *(
-                inspect.Parameter(name, kind, annotation=hint, default=None)
-                for name, hint in _OPTIONS.items()
+                inspect.Parameter(option, kind, annotation=option_hint, default=None)
+                for option, option_hint in options.items()
             ),
         ]
         run.__name__ = command.__name__
