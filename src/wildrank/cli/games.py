@@ -203,7 +203,15 @@ class _Table:
         """Show what the person may know."""
         seen = self.game.observation(self.seat)
         pile = format_cards(seen.pile[-5:]) or "empty"
-        self.out.print(_cards(f"\nPile: {pile}   stock: {seen.stock_size} cards"))
+        scores = ", ".join(map(str, seen.scores))
+        self.out.print(f"\nRound {seen.round + 1}   scores: {scores}   dealer: {seen.dealer}")
+        self.out.print(_cards(f"Pile, top last: {pile}   stock: {seen.stock_size} cards"))
+        for player, cards in enumerate(getattr(seen, "known", ())):
+            if cards and player != self.seat:
+                self.out.print(_cards(f"Player {player} has been seen with {format_cards(cards)}"))
+        for theft in getattr(seen, "thefts", ()):
+            cards = format_cards(theft.cards)
+            self.out.print(_cards(f"Player {theft.thief} took {cards} from player {theft.victim}"))
         self.out.print(_cards(f"Your hand: {format_cards(seen.hand)}{self.worth(seen)}"))
 
     def worth(self, seen: Any) -> str:
