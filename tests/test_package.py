@@ -138,7 +138,7 @@ def test_metadata() -> None:
     assert importlib.metadata.version("wildrank") == project["version"]
     assert metadata["License-Expression"] == "MIT"
     assert metadata["Requires-Python"] == ">=3.11"
-    assert set(metadata.get_all("Provides-Extra") or []) == {"cli", "test"}
+    assert set(metadata.get_all("Provides-Extra") or []) == {"cli", "rl", "test"}
     requires = importlib.metadata.requires("wildrank") or []
     assert [re.split(r"\W", r)[0] for r in requires if "extra ==" not in r] == ["numpy"]
     (script,) = importlib.metadata.entry_points(group="console_scripts", name="wildrank")

@@ -192,7 +192,7 @@ def test_the_mask_shows_exactly_the_legal_actions_and_every_number_is_read_back(
     name: str, players: int, options: dict[str, Any]
 ) -> None:
     numbering = Numbering(name, players)
-    for game in games(name, players, options, 150):
+    for game in games(name, players, options, 80):
         player = game.current_player
         hand = game.observation(player).hand
         legal = list(game.legal_actions())
@@ -275,7 +275,7 @@ def test_numbers_that_go_too_far_are_refused() -> None:
 
 @every_table
 def test_a_game_agrees_with_the_engine(name: str, players: int, options: dict[str, Any]) -> None:
-    table = raw_env(name, players, turn_limit=200, **options)
+    table = raw_env(name, players, turn_limit=100, **options)
     table.reset(seed=4)
     game = game_types()[name](players=players, seed=4, **options)
     earned = np.zeros(players)
@@ -297,7 +297,7 @@ def test_a_game_agrees_with_the_engine(name: str, players: int, options: dict[st
         if isinstance(game, Paiute):
             assert earned == pytest.approx(np.array(game.scores))
     else:
-        assert game.turns == 200
+        assert game.turns == 100
         assert all(table.truncations.values())
         assert not any(table.terminations.values())
     for _ in range(players):
@@ -416,6 +416,23 @@ def test_a_seed_gives_the_game_of_that_seed_and_decides_the_next_ones() -> None:
     assert first.game.seed == 5
 
 
+@pytest.mark.parametrize("name", game_types())
+def test_nothing_is_left_of_the_game_before(name: str) -> None:
+    played, fresh = raw_env(name), raw_env(name)
+    played.reset(seed=1)
+    for _, _ in zip(range(15), play(played, Random(1)), strict=False):
+        pass
+    for table in (played, fresh):
+        table.reset(seed=2)
+    for _ in range(15):
+        assert played.agent_selection == fresh.agent_selection
+        assert opening(played) == opening(fresh)
+        assert played.rewards == fresh.rewards
+        number = choose(fresh, Random(3))
+        played.step(number)
+        fresh.step(number)
+
+
 def test_without_a_seed_games_are_fresh() -> None:
     seeds = set()
     for _ in range(3):
@@ -445,7 +462,7 @@ def test_hidden_cards_do_not_show(name: str, players: int, options: dict[str, An
     layout = Layout(name, players)
     random = Random(6)
     hands_differed = False
-    for game in games(name, players, options, 150):
+    for game in games(name, players, options, 80):
         for player in range(players):
             twin = shuffle_hidden(game, player, random)
             hands_differed |= twin._hands != game._hands
@@ -462,7 +479,7 @@ def test_counting_as_the_game_goes_on_makes_no_difference(
     counts = Counts(layout)
     random = Random(7)
     game = game_types()[name](players=players, seed=3, **options)
-    for number in range(200):
+    for number in range(120):
         if game.is_over:
             break
         if number % 3 == 0:
@@ -481,7 +498,7 @@ def test_fields_show_what_the_observation_shows(
     name: str, players: int, options: dict[str, Any]
 ) -> None:
     layout = Layout(name, players)
-    for game in games(name, players, options, 120):
+    for game in games(name, players, options, 60):
         for player in range(players):
             seen = game.observation(player)
             fields = layout.split(layout.array(seen))
@@ -575,12 +592,31 @@ def test_the_move_that_puts_a_player_out_is_not_counted() -> None:
     royal = "Ac Kc Qc Jc Tc"
     deck = stacked([royal, "2d 3d 4h 6h 8h", "2s 3s 4s 6d 8c"], "9s 5d", dealer=2)
     game = Perico(3, seed=1, dealer=2, decks=[deck], auto_declare=False)
-    game.apply(parse_action("take 1, discard Ac"))
     layout = Layout("perico", 3)
-    fields = layout.split(layout.array(game.observation(1)))
+    counts = Counts(layout)
+    layout.array(game.observation(1), counts)
+    game.apply(parse_action("take 1, discard Ac"))
+    fields = layout.split(layout.array(game.observation(1), counts))
     assert fields["out"].tolist() == [0, 0, 1]
     assert not fields["discarded"].any()
     assert not fields["taken"].any()
+    for text in ("take 1, discard 2d", "take 1, discard 2s"):
+        game.apply(parse_action(text))
+        fields = layout.split(layout.array(game.observation(1), counts))
+        assert fields["out"].tolist() == [0, 0, 1]
+    assert fields["taken"].tolist() == [1, 1, 0]
+
+
+def test_the_sixth_card_of_a_call_is_counted() -> None:
+    deck = stacked(["Ac Kc Qc Jc Tc", "2d 3d 4h 6h 8h"], "9s 5d 2c", dealer=1)
+    game = Paiute(2, seed=1, dealer=1, decks=[deck])
+    for text in ("draw stock", "call, discard 2c"):
+        game.apply(parse_action(text))
+    layout = Layout("paiute", 2)
+    fields = layout.split(layout.array(game.observation(1)))
+    assert cards(fields["discarded"][1]) == [*read_cards("2c")]
+    assert cards(fields["shown"][1]) == sorted(read_cards("Ac Kc Qc Jc Tc"))
+    assert fields["drawn"].tolist() == [0, 1]
 
 
 def test_all_fields_are_documented_in_their_order() -> None:

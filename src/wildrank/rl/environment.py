@@ -161,7 +161,6 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.possible_agents[self._game.current_player]
-        self._skip_agent_selection = None
 
     def observe(self, agent: str) -> dict[str, npt.NDArray[Any]]:
         """Return what an agent may know, and which actions are legal.
