@@ -57,8 +57,8 @@ def test_text(compare: Compare, size: int) -> None:
     count, end = parse_lines(text, 0, out)
     assert (count, end) == (MANY, len(text))
     # A line does not say which joker it names: the first is 52.
-    kinds = [np.minimum(np.sort(array, axis=1), 52) for array in (out, hands)]
-    assert np.array_equal(*kinds)
+    read, dealt = (np.minimum(np.sort(array, axis=1), 52) for array in (out, hands))
+    assert np.array_equal(read, dealt)
     few = lines[:FEW]
     compare(
         f"Text of {size} cards to card codes",

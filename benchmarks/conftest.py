@@ -56,6 +56,7 @@ class Compare:
         reference: str | None = None,
         unit: str = "hand",
         notes: dict[str, str] | None = None,
+        memory: float | None = None,
     ) -> None:
         """Run all contenders once in every round, and record their times.
 
@@ -72,6 +73,8 @@ class Compare:
             What the contenders count.
         notes : dict of str to str, optional
             Remarks for the page, by label.
+        memory : float, optional
+            The most memory that the subject held, in MiB.
         """
         race = Race(others)
         seconds = self._warm_up(race, subject)
@@ -85,9 +88,12 @@ class Compare:
             unit=unit,
             count=subject.count,
             notes=notes or {},
+            memory=memory,
             others=race.times,
         )
-        self.benchmark.pedantic(subject.run, setup=race.run_round, rounds=rounds)
+        self.benchmark.pedantic(  # type: ignore[no-untyped-call]
+            subject.run, setup=race.run_round, rounds=rounds
+        )
 
     @staticmethod
     def _warm_up(race: Race, subject: Contender) -> float:

@@ -23,6 +23,12 @@ from wildrank.cli.timing import Ratio, ratio
 from wildrank.kernels import kernel_name
 
 ROOT = Path(__file__).parents[1]
+PKRBOT = "pkrbot: evaluate(cards)"
+
+QUICK = """\
+- **A quick run, to try things out.** "memory" is a million hands and the command reads 200,000
+  lines, so that caches and the start of threads and processes show: no goal is judged by it.
+"""
 
 CAVEATS = """\
 - Times depend on the machine, and on what else runs on it. What can be compared are the ratios:
@@ -32,7 +38,8 @@ CAVEATS = """\
 - The roofline is a C pass that only reads the hands and writes two bytes for each; nothing that
   looks at every hand can be faster.
 - wildrank always checks its input: there is no unchecked mode, so there is no cost of checking to
-  show. The other packages do not check, and know no jokers; they are compared on hands without any.
+  show. None of the other packages notices a card that comes twice, and none of the calls compared
+  knows jokers; they are compared on hands without any.
 - The other packages are called from Python, a hand at a time or as their own batch call allows,
   with whatever they can prepare (their card objects) prepared before the clock starts. Their order
   of the hands was compared with wildrank's, on a hand of every value, before any was timed.
@@ -59,6 +66,7 @@ class Comparison:
     reference: str
     unit: str
     rows: tuple[Row, ...]
+    memory: float | None
 
     def row(self, label: str) -> Row:
         """Return the row with a label."""
@@ -77,7 +85,9 @@ def comparisons(results: dict[str, Any]) -> Iterator[Comparison]:
             Row(label, one, ratio(one, times[info["reference"]]), info["notes"].get(label, ""))
             for label, one in times.items()
         )
-        yield Comparison(info["key"], info["title"], info["reference"], info["unit"], rows)
+        yield Comparison(
+            info["key"], info["title"], info["reference"], info["unit"], rows, info.get("memory")
+        )
 
 
 def shortened(value: Any) -> Any:
@@ -152,9 +162,19 @@ def goals(found: dict[str, Comparison]) -> Iterator[Goal]:
     for size in (5, 6):
         two = found[f"bench_batch:test_threads[{size}]"].row("threads=2").against[0]
         yield Goal(f"{size} cards on two threads, against one", 0.62, two)
+    pkrbot = next(
+        (
+            min(row.times) / nanosecond
+            for row in found["bench_single:test_evaluate"].rows
+            if row.label == PKRBOT
+        ),
+        None,
+    )
     for label, most in (("text", 60), ("bytes", 50), ("tuple of ints", 65), ("uint8 array", 150)):
         call = least("bench_single:test_evaluate", label, nanosecond)
         yield Goal(f"evaluate of a {label}", most, call, " ns")
+        if pkrbot:
+            yield Goal(f"evaluate of a {label}, against {PKRBOT}", 0.7, call / pkrbot)
     for size, label in ((5, "perico (5 cards)"), (6, "six-card perico (6 cards)")):
         compiled = least("bench_start:test_compile", label, 1e-3)
         yield Goal(f"compiling {size} cards", 1 if size == 5 else 5, compiled, " ms")
@@ -168,6 +188,9 @@ def goals(found: dict[str, Comparison]) -> Iterator[Goal]:
     yield Goal("text of five cards", 50, text, " ns")
     command = least("bench_command:test_batch", "to CSV", nanosecond)
     yield Goal("the command, text to CSV, a hand", 333, command, " ns")
+    peak = found["bench_command:test_batch"].memory
+    if peak is not None:
+        yield Goal("the command, text to CSV, memory", 200, peak, " MiB")
     everything = found["bench_batch:test_all_hands"].rows[0]
     yield Goal(
         "all six-card hands into a histogram", 0.15, min(everything.times) * 32_468_436, " s"
@@ -198,18 +221,22 @@ def losses(found: dict[str, Comparison]) -> Iterator[str]:
     faster = [row.label for row in peers.rows[3:] if min(row.times) < single]
     if faster:
         yield f"A single call is slower than {', '.join(faster)}."
+    imports = found["bench_start:test_import"].rows
+    sooner = [row.label for row in imports[3:] if min(row.times) < min(imports[0].times)]
+    if sooner:
+        yield f"Importing wildrank, with the NumPy it needs, takes longer than {', '.join(sooner)}."
     for goal in goals(found):
         if goal.value > goal.most:
             yield f"Not reached: {goal.what}, {goal.value:.3g}{goal.unit} for {goal.most:g}."
 
 
-def page(found: dict[str, Comparison], date: str) -> str:
+def page(found: dict[str, Comparison], date: str, *, quick: bool) -> str:
     """Return the whole page."""
     lost = [f"- {loss}" for loss in losses(found)] or ["- Nothing in these tables."]
     parts = [
         "# Benchmarks",
         f"Written by `python benchmarks/run.py` on {date[:10]}.",
-        "## Read this first\n\n" + CAVEATS.strip(),
+        "## Read this first\n\n" + (QUICK * quick + CAVEATS).strip(),
         "## What we lose\n\n" + "\n".join(lost),
         "## Machine and versions\n\n" + "\n".join(f"- {one}" for one in versions()),
         "![Time a hand, five cards without jokers](peers.svg)",
@@ -266,7 +293,8 @@ def main() -> None:
     results.write_text(json.dumps(measured, separators=(",", ":")) + "\n")
     found = {comparison.key: comparison for comparison in comparisons(measured)}
     chart(found["bench_peers:test_peers"], target / "peers.svg")
-    (target / "README.md").write_text(page(found, measured["datetime"]), encoding="utf-8")
+    text = page(found, measured["datetime"], quick=arguments.quick)
+    (target / "README.md").write_text(text, encoding="utf-8")
     print(f"Wrote {target / 'README.md'}")
 
 

@@ -15,7 +15,9 @@ from typer.core import TyperGroup
 from wildrank.cli.batch import batch
 from wildrank.cli.bench import bench
 from wildrank.cli.commands import evaluate, frequencies, rules
-from wildrank.cli.games import play, replay, simulate
+from wildrank.cli.play import play
+from wildrank.cli.replay import replay
+from wildrank.cli.simulate import simulate
 from wildrank.errors import WildrankError
 
 __all__ = ["app"]

@@ -61,7 +61,7 @@ def card_text(text: str, *, symbols: bool = False) -> Text:
         text = re.sub(r"\b([2-9TJQKA])([cdhs])\b", _with_symbol, text)
     made = Text(text)
     made.highlight_regex(r"\b[2-9TJQKA](?:[dh]\b|[♦♥])", "red")
-    made.highlight_regex(r"\bJk\b", "magenta")
+    made.highlight_regex(r"\bJk[2-4]?\b", "magenta")
     return made
 
 

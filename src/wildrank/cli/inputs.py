@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final, TextIO, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,16 @@ from wildrank.cards import parse_codes
 from wildrank.errors import HandError, WildrankError
 from wildrank.evaluator import Evaluator
 
-__all__ = ["STDIN", "Block", "Reject", "Source", "is_array", "open_source", "parse_block"]
+__all__ = [
+    "STDIN",
+    "Block",
+    "Reject",
+    "Source",
+    "is_array",
+    "open_source",
+    "parse_block",
+    "standard_input",
+]
 
 STDIN: Final = "-"
 CHUNK: Final = 1 << 18  # bytes of text in a block
@@ -75,6 +84,13 @@ def is_array(path: str) -> bool:
     return Path(path).suffix.lower() == ".npy"
 
 
+def standard_input() -> TextIO:
+    """Return the standard input, or raise an OSError if it is closed."""
+    if sys.stdin is None:  # as it is when the descriptor is closed
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF), "standard input")
+    return sys.stdin
+
+
 @contextmanager
 def open_source(path: str, column: str | None, evaluator: Evaluator) -> Iterator[Source]:
     """Open an input, and put its name before the message of a HandError raised meanwhile.
@@ -92,9 +108,7 @@ def open_source(path: str, column: str | None, evaluator: Evaluator) -> Iterator
         if is_array(path):
             yield _open_array(Path(path), evaluator)
         elif path == STDIN:
-            if sys.stdin is None:  # as it is when the descriptor is closed
-                raise OSError(errno.EBADF, os.strerror(errno.EBADF), "standard input")
-            yield _open_text(cast(io.BufferedReader, sys.stdin.buffer), column, evaluator)
+            yield _open_text(cast(io.BufferedReader, standard_input().buffer), column, evaluator)
         else:
             if column is None and Path(path).suffix.lower() == ".csv":
                 column = "hand"

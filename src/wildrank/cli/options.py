@@ -65,6 +65,7 @@ _OPTIONS: Final[dict[str, Any]] = {
 
 
 # The options of the games, by the names that their classes give them.
+_PERICO: Final = "perico, six-card-perico"
 _GAME_OPTIONS: Final[dict[str, Any]] = {
     name: Annotated[
         kind | None,
@@ -72,25 +73,35 @@ _GAME_OPTIONS: Final[dict[str, Any]] = {
     ]
     for name, kind, flag, metavar, help, games in (
         ("dealer", int, "--dealer", "N", "The first dealer; by lot by default", "all games"),
-        ("play", str, "--play", "pile|stock", "How a turn is played", "perico, six-card-perico"),
+        ("play", str, "--play", "pile|stock", "What a turn draws from", _PERICO),
         (
             "auto_declare",
             bool,
             "--auto-declare/--no-auto-declare",
             None,
-            "The game notices a hand that ends the round",
-            "perico, six-card-perico",
+            "Whether the game itself notices a hand that ends the round",
+            _PERICO,
         ),
-        ("points", int, "--points", "N", "How many points win", "perico, six-card-perico"),
-        ("max_rounds", int, "--max-rounds", "N", "Most rounds", "puck"),
+        (
+            "natural_five_of_a_kind",
+            bool,
+            "--natural-five-of-a-kind",
+            None,
+            "Five of a kind takes no wild card",
+            _PERICO,
+        ),
+        ("points", int, "--points", "N", "How many points win; 5 or 6 by default", _PERICO),
+        ("jokers", int, "--jokers", "0|2", "Jokers in the deck", "puck"),
         ("direction", str, "--direction", "DIRECTION", "clockwise or counter-clockwise", "puck"),
-        ("cut", bool, "--cut", None, "The cards are cut", "puck"),
-        ("ante", int, "--ante", "N", "What each player pays into the pot", "puck, paiute"),
-        ("deals", int, "--deals", "N", "How many deals", "paiute"),
+        ("cut", bool, "--cut", None, "The cards are cut before the deal", "puck"),
+        ("max_rounds", int, "--max-rounds", "N", "Most rounds; 100 by default", "puck"),
+        ("deals", int, "--deals", "N", "How many deals; 10 by default", "paiute"),
         ("last_turns", str, "--last-turns", "dealer|all", "Who plays on after a call", "paiute"),
         ("max_turns", int, "--max-turns", "N", "Turns after which a deal is drawn", "paiute"),
+        ("ante", int, "--ante", "N", "What each player pays into the pot", "puck, paiute"),
+        ("ace", str, "--ace", "high|both", "Where the ace stands in a straight", "puck, paiute"),
     )
-} | {name: _OPTIONS[name] for name in ("natural_five_of_a_kind", "jokers", "ace")}
+}
 
 _GAME: Final = typer.Argument(
     metavar="GAME", help=f"One of {', '.join(rule_sets())}.", show_default=False
@@ -113,28 +124,42 @@ def takes_rules(*, optional: bool = False) -> Callable[[Command], Command]:
         return evaluator(rules, **given)
 
     hint = Annotated[str | None, _RULES] if optional else Annotated[str, _RULES]
-    return _takes("rules", hint, _OPTIONS, make)
+    return _takes("rules", hint, _OPTIONS, make, optional=optional)
 
 
-def takes_game() -> Callable[[Command], Command]:
-    """Make a command whose first parameter makes games take GAME and its options instead."""
+def takes_game(*, optional: bool = False) -> Callable[[Command], Command]:
+    """Make a command whose first parameter makes games take GAME and its options instead.
 
-    def make(game: str | None, given: dict[str, Any]) -> Callable[..., Game[Any]]:
+    That parameter becomes a ``functools.partial`` of the class. With `optional`, GAME may be left
+    out, and it is then None.
+    """
+
+    def make(game: str | None, given: dict[str, Any]) -> Callable[..., Game[Any]] | None:
         known = game_types()
+        if game is None:
+            if given:
+                raise typer.BadParameter("the options of a game need GAME")
+            return None
         if game not in known:
             raise RuleError(f"expected a game ({', '.join(known)}), got {game!r}")
         accepted = inspect.signature(known[game]).parameters
         for option in given:
             if option not in accepted:
                 options = ", ".join(sorted(_GAME_OPTIONS.keys() & accepted.keys()))
-                raise RuleError(f"{game}: expected an option ({options}), got {option!r}")
+                raise RuleError(f"game {game!r}: expected an option ({options}), got {option!r}")
         return partial(known[game], **given)
 
-    return _takes("game", Annotated[str, _GAME], _GAME_OPTIONS, make)
+    hint = Annotated[str | None, _GAME] if optional else Annotated[str, _GAME]
+    return _takes("game", hint, _GAME_OPTIONS, make, optional=optional)
 
 
 def _takes(
-    name: str, hint: Any, options: dict[str, Any], make: Callable[[str | None, dict[str, Any]], Any]
+    name: str,
+    hint: Any,
+    options: dict[str, Any],
+    make: Callable[[str | None, dict[str, Any]], Any],
+    *,
+    optional: bool,
 ) -> Callable[[Command], Command]:
     """Replace a command's first parameter by a name and options that it is made from."""
 
@@ -146,7 +171,7 @@ def _takes(
             command(make(arguments.pop(name, None), given), **arguments)
 
         kind = inspect.Parameter.KEYWORD_ONLY
-        default = None if hint == Annotated[str | None, _RULES] else inspect.Parameter.empty
+        default = None if optional else inspect.Parameter.empty
         own = list(inspect.signature(command).parameters.values())[1:]
         parameters = [
             inspect.Parameter(name, kind, annotation=hint, default=default),

@@ -5,6 +5,7 @@ beforehand (its own card objects, texts) is prepared beforehand; what is measure
 function whose results `agrees` compares with wildrank's.
 """
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
@@ -116,6 +117,13 @@ def agrees(peer: Peer) -> bool:
 # --- the packages ---
 
 
+def _load(module: str) -> Any:
+    """Import a package; what it does that is deprecated is not the user's business."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return import_module(module)
+
+
 def _hands_of(cards: Sequence[Any], hands: Hands) -> list[tuple[Any, ...]]:
     return [tuple([cards[code] for code in hand]) for hand in hands.tolist()]
 
@@ -126,7 +134,7 @@ def _made(card: Callable[[str], Any]) -> list[Any]:
 
 def _phevaluator(path: str) -> Callable[[Hands], Callable[[], Values]]:
     def prepare(hands: Hands) -> Callable[[], Values]:
-        evaluate = import_module(path).evaluate_5cards
+        evaluate = _load(path).evaluate_5cards
         columns = hands.T.tolist()  # card codes are those of wildrank
         return lambda: list(map(evaluate, *columns))
 
@@ -134,40 +142,40 @@ def _phevaluator(path: str) -> Callable[[Hands], Callable[[], Values]]:
 
 
 def _eval7(hands: Hands) -> Callable[[], Values]:
-    eval7 = import_module("eval7")
+    eval7 = _load("eval7")
     evaluate, prepared = eval7.evaluate, _hands_of(_made(eval7.Card), hands)
     return lambda: list(map(evaluate, prepared))
 
 
 def _pkrbot_raw(hands: Hands) -> Callable[[], Values]:
-    evaluate = import_module("pkrbot").evaluate_raw
+    evaluate = _load("pkrbot").evaluate_raw
     ranks, suits = ([bytes(hand) for hand in part] for part in (hands // 4, hands % 4))
     sizes = [5] * len(hands)
     return lambda: list(map(evaluate, ranks, suits, sizes))
 
 
 def _pkrbot_cards(hands: Hands) -> Callable[[], Values]:
-    pkrbot = import_module("pkrbot")
+    pkrbot = _load("pkrbot")
     evaluate, prepared = pkrbot.evaluate, _hands_of(_made(pkrbot.Card), hands)
     return lambda: list(map(evaluate, prepared))
 
 
 def _treys(hands: Hands) -> Callable[[], Values]:
-    treys = import_module("treys")
+    treys = _load("treys")
     evaluate, prepared = treys.Evaluator().evaluate, _hands_of(_made(treys.Card.new), hands)
     boards: list[tuple[()]] = [()] * len(hands)
     return lambda: list(map(evaluate, prepared, boards))
 
 
 def _pokerkit(hands: Hands) -> Callable[[], Values]:
-    pokerkit = import_module("pokerkit")
+    pokerkit = _load("pokerkit")
     get_entry = pokerkit.StandardHighHand.lookup.get_entry
     prepared = _hands_of(_made(lambda name: next(pokerkit.Card.parse(name))), hands)
     return lambda: list(map(get_entry, prepared))
 
 
 def _poker_equity(hands: Hands) -> Callable[[], Values]:
-    return partial(import_module("poker_equity").score_batch, "high", hand_texts(hands))
+    return partial(_load("poker_equity").score_batch, "high", hand_texts(hands))
 
 
 PEERS: Final = (
