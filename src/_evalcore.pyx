@@ -47,6 +47,7 @@ cdef extern from "evalkernels.h" nogil:
         uint64_t wild_codes
         int flush_kind
         int flush_cards
+        int most_wilds
         uint32_t flush_offset
         const uint16_t *ranks
         const uint16_t *flushes
@@ -117,20 +118,7 @@ def kernel_names():
 
 
 def kernel_name():
-    """Return the name of the batch kernel in use: ``"avx2"``, ``"sse4.1"`` or ``"portable"``.
-
-    The environment variable ``WILDRANK_KERNEL`` chooses another one when the package is imported.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> import wildrank
-    >>> wildrank.kernel_name() in ("avx2", "sse4.1", "portable")
-    True
-    """
+    """Return the name of the batch kernel in use."""
     return next(name for name in KERNELS if KERNELS[name] == current_kernel)
 
 
@@ -707,6 +695,7 @@ cdef class Tables:
             else WR_WHOLE_FLUSH if self.tables.flush_cards == rules.hand_size
             else WR_PART_FLUSH)
         max_wild = min(self.own_wilds + 4 * self.wild_rank_per_hand, rules.hand_size)
+        self.tables.most_wilds = max_wild
         self.deck.hand_size = rules.hand_size
         self.deck.flush_kind = self.tables.flush_kind
         self.deck.flush_cards = self.tables.flush_cards
@@ -855,9 +844,12 @@ cdef class Tables:
         wilds : int or None
             The number of wild cards, if the rules compare it.
         """
-        cdef uint64_t key = self.keys[value]
+        cdef uint64_t key
         cdef int i, shift
         cdef int rank
+        if not 1 <= value <= self.num_values:
+            raise IndexError(value)
+        key = self.keys[value]
         ranks = wilds = None
         for i in range(self.tie_count - 1, -1, -1):
             if self.ties[i] == TIE_RANKS:
@@ -1155,7 +1147,7 @@ cdef class Core:
                 number = (<const uint8_t *> PyUnicode_1BYTE_DATA(wild_rank))[0]
                 if wr_rank_of[number] < 13:
                     return wr_rank_of[number]
-        elif PyLong_Check(wild_rank) and not PyBool_Check(wild_rank):
+        elif PyLong_CheckExact(wild_rank):  # a Card is not its code here
             number = PyLong_AsLongAndOverflow(wild_rank, &overflow)
             if 0 <= number <= 12:
                 return number

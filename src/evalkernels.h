@@ -60,6 +60,7 @@ typedef struct {
     uint64_t wild_codes;     /* bits of the codes that are always wild, jokers included */
     int flush_kind;
     int flush_cards;         /* fewest cards that a flush category uses */
+    int most_wilds;          /* for which the part flush table has room */
     uint32_t flush_offset;   /* what a whole flush adds to the index: 0 without flushes */
     const uint16_t *ranks;   /* value by multiset index; by offset + index for a whole flush */
     const uint16_t *flushes; /* whole flush: ranks + offset; part: by wilds * 8192 + rank set */
@@ -113,7 +114,9 @@ WR_INLINE int wr_may_flush(const wr_tables *t, uint64_t naturals, int wilds)
 /* Best value of a flush of fewer than all cards; 0 where a suit has too few. */
 WR_INLINE unsigned wr_part_flush(const wr_tables *t, uint64_t naturals, int wilds)
 {
-    const uint16_t *flushes = t->flushes + wilds * WR_MASKS;
+    if (wilds > t->most_wilds) /* only if another thread changes the hand meanwhile */
+        return 0;
+    const uint16_t *flushes = t->flushes + (unsigned)wilds * WR_MASKS;
     unsigned best = 0;
     for (int suit = 0; suit < 4; suit++) {
         uint64_t ranks = (naturals >> suit) & WR_ONE_SUIT; /* every fourth bit: close the gaps */

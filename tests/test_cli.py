@@ -3,6 +3,7 @@
 import csv
 import os
 import random
+import re
 import signal
 import stat
 import subprocess
@@ -959,3 +960,38 @@ def read_terminal(leader: int) -> str:
             os.close(leader)
             return b"".join(chunks).decode()
         chunks.append(chunk)
+
+
+# --- found by readers ---
+
+
+@posix_only
+def test_a_wrong_kernel_in_the_environment_is_one_line() -> None:
+    result = subprocess.run(
+        [*PROGRAM, "rules", "puck"],
+        env=os.environ | {"WILDRANK_KERNEL": "foo"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 2
+    assert result.stderr.startswith("Error: WILDRANK_KERNEL: expected a kernel (")
+    assert len(result.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("blanks", [1_003, 1_004, 2_000, 262_130, 300_000])
+def test_blanks_before_a_hand_or_garbage_lose_neither(here: Path, blanks: int) -> None:
+    hand = "As Ks Qs Js Jk"
+    Path("good.txt").write_text(f"{' ' * blanks}{hand}\n2c 2d 3c 3d 4d\n")
+    _, counts = parse_counts("good.txt")
+    assert counts == 2
+    Path("bad.txt").write_text(f"{hand}\n{' ' * blanks}garbage{' ' * 300_000}{hand}\n")
+    assert refused("batch", "perico", "bad.txt").startswith("bad.txt, line 2: ")
+
+
+def parse_counts(name: str) -> tuple[str, int]:
+    result = CliRunner().invoke(app, ["batch", "perico", name])
+    assert result.exit_code == 0
+    total = re.search(r"all hands +([\d,]+)", result.stdout)
+    assert total is not None
+    return result.stdout, int(total[1].replace(",", ""))

@@ -50,7 +50,7 @@ def native_docstrings() -> Iterator[tuple[str, str]]:
 
 def test_examples_of_the_core() -> None:
     found = dict(native_docstrings())
-    assert {"Core.evaluate", "Core.evaluate_batch", "_evalcore.kernel_name"} <= set(found)
+    assert {"Core.evaluate", "Core.evaluate_batch"} <= set(found)
     for name, doc in found.items():
         assert run(doctest.DocTestParser().get_doctest(doc, {}, name, None, 0)) > 0
 

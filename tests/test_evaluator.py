@@ -694,3 +694,15 @@ def test_error_classes() -> None:
     for error in (CardError, HandError, RuleError):
         assert issubclass(error, wildrank.WildrankError)
         assert issubclass(error, ValueError)
+
+
+def test_a_card_given_as_a_rank_is_its_rank() -> None:
+    hand = "5c 9h Th Jh Qh 2s"
+    for rank in (Card("5d"), Card("5c")):
+        assert PAIUTE.evaluate(hand, rank) == PAIUTE.evaluate(hand, "5")
+        rows = [wildrank.parse_cards(hand)]
+        assert PAIUTE.evaluate_batch(rows, wild_ranks=rank)[0] == PAIUTE.evaluate(hand, "5")
+        assert PAIUTE.evaluate_batch(rows, wild_ranks=[rank])[0] == PAIUTE.evaluate(hand, "5")
+    assert Category("ace", shape=(1,), top=Card("As")).top == 12
+    with pytest.raises(wildrank.CardError, match="a rank or a natural card"):
+        PAIUTE.evaluate(hand, Card("Jk"))

@@ -1,6 +1,7 @@
 """Records: games as JSON lines, checked action by action when they are read."""
 
 import json
+import pickle
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -185,3 +186,8 @@ def test_a_file_that_is_missing_is_an_os_error(tmp_path: Path) -> None:
         read(tmp_path / "game.jsonl")
     with pytest.raises(OSError):
         write(Perico(2, seed=1), tmp_path / "nowhere" / "game.jsonl")
+
+
+def test_a_record_error_keeps_its_line_when_pickled() -> None:
+    error = pickle.loads(pickle.dumps(RecordError("x", line=3)))
+    assert (str(error), error.line) == ("line 3: x", 3)

@@ -288,9 +288,9 @@ def parse_rank(rank: "str | SupportsIndex") -> int:
 
     Parameters
     ----------
-    rank : str or int
+    rank : str, int or Card
         ``"2"`` to ``"9"``, ``"T"`` or ``"10"``, ``"J"``, ``"Q"``, ``"K"``, ``"A"`` in either
-        case, or already an int from 0 to 12.
+        case; an int from 0 to 12; or a natural card, for its rank.
 
     Returns
     -------
@@ -306,6 +306,10 @@ def parse_rank(rank: "str | SupportsIndex") -> int:
     >>> parse_rank("2"), parse_rank("10"), parse_rank("a"), parse_rank(5)
     (0, 8, 12, 5)
     """
+    if isinstance(rank, Card):
+        if rank.is_joker:
+            raise CardError(f"expected a rank or a natural card, got {rank!r}")
+        return rank // 4
     if isinstance(rank, str):
         code = _rank_of(rank) if len(rank) == 1 or rank == "10" else -1
         if code < 0:

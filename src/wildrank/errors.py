@@ -63,6 +63,9 @@ class RecordError(WildrankError):
         The first bad line, counted from 1 as editors do.
     """
 
-    def __init__(self, message: str, *, line: int) -> None:
-        super().__init__(f"line {line}: {message}")
+    def __init__(self, message: str, *, line: int = 1) -> None:
+        super().__init__(message)
         self.line = line
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {super().__str__()}"

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from wildrank._evalcore import Core, Tables
 from wildrank.cards import FIRST_JOKER, Card, as_int, format_cards, parse_rank, rank_name, to_cards
 from wildrank.errors import CardError, HandError, RuleError
+from wildrank.kernels import check_kernel
 from wildrank.rules import NO_COMBINATION, Category, Rank, RuleSet
 
 __all__ = ["Evaluator", "Hand", "Reading"]
@@ -129,6 +130,7 @@ class Evaluator(Core):
     """
 
     def __init__(self, rules: RuleSet) -> None:
+        check_kernel()
         if not isinstance(rules, RuleSet):
             raise RuleError(f"expected a RuleSet, got {rules!r}")
         super().__init__(_tables_of(rules), _new_values)

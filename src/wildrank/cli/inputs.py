@@ -235,7 +235,8 @@ def _whole_lines(file: io.BufferedReader) -> Iterator[bytes]:
     rest = b""
     while chunk := file.read1(CHUNK):
         text, end, rest = (rest + chunk).rpartition(b"\n")
-        rest = rest[: MAX_LINE + len(BOM) + 1]  # still too long, whatever is added to it
+        if len(rest) > MAX_LINE + len(BOM):
+            rest = rest.lstrip()[: MAX_LINE + len(BOM) + 1]  # too long, whatever is added to it
         if end:
             yield text + end
     if rest:
