@@ -14,7 +14,7 @@ The results are sort keys; sorting the keys that some hand of the deck has makes
 """
 
 from cpython.buffer cimport PyBUF_FORMAT, PyBUF_ND, PyBUF_C_CONTIGUOUS, PyBUF_WRITABLE
-from cpython.buffer cimport PyBuffer_Release, PyObject_CheckBuffer, PyObject_GetBuffer
+from cpython.buffer cimport PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_CheckExact, PyBytes_FromStringAndSize
 from cpython.bytes cimport PyBytes_GET_SIZE
 from cpython.list cimport PyList_CheckExact, PyList_GET_ITEM, PyList_GET_SIZE
@@ -25,6 +25,8 @@ from cpython.unicode cimport PyUnicode_1BYTE_DATA, PyUnicode_GET_LENGTH
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
+
+cimport cython
 
 cdef extern from "Python.h":
     bint PyUnicode_CheckExact(object text)
@@ -81,6 +83,7 @@ cdef extern from "hands.h" nogil:
 
 cdef enum:
     MAX_CARDS = 7
+    MAX_CATEGORIES = 127
     MAX_VALUE = 65535
     WILD = 13  # the rank symbol of a wild card; 0 to 12 are the natural ranks
     RANK_BITS = 28  # up to seven compared ranks of four bits, 1 to 13
@@ -241,30 +244,42 @@ cdef inline bint has_bit(uint32_t bits, int bit) noexcept nogil:
     return (bits >> bit) & 1
 
 
+cdef int limited(value, int low, int high, str what) except -2:
+    """Read an int of a rule set. A subclass can have left out the checks of its own class."""
+    if type(value) is not int or not low <= value <= high:
+        raise ValueError(f"expected {what} to be an int from {low} to {high}, got {value!r}")
+    return value
+
+
+@cython.internal
 cdef class Compiler:
     """The scratch space of one compilation."""
 
     cdef int hand_size, max_wild, pattern_count, tie_count, min_cards
     cdef int ties[3]
     cdef bint ace_high, ace_low, double_ace
-    cdef Pattern patterns[127]
+    cdef Pattern patterns[MAX_CATEGORIES]
     cdef uint64_t *scratch[2]
     cdef uint64_t *levels[2][8]  # [flush][cards]: best key by multiset index; NULL below min_cards
 
     def __cinit__(self, rules, int max_wild):
         cdef int i, size
-        cdef uint32_t naturals = multisets(rules.hand_size, 13)
-        self.hand_size = rules.hand_size
+        cdef int hand_size = limited(rules.hand_size, 1, MAX_CARDS, "hand_size")
+        cdef uint32_t naturals = multisets(hand_size, 13)
+        self.hand_size = hand_size
         self.max_wild = max_wild
         self.ace_high = rules.ace != "low"
         self.ace_low = rules.ace != "high"
         self.double_ace = rules.double_ace_flush
-        self.tie_count = len(rules.tie_breaks)
+        tie_breaks = tuple(rules.tie_breaks)
+        self.tie_count = limited(len(tie_breaks), 0, 3, "the number of tie_breaks")
         for i in range(self.tie_count):
-            self.ties[i] = TIE_NAMES[rules.tie_breaks[i]]
-        self.pattern_count = len(rules.categories)
+            self.ties[i] = TIE_NAMES[tie_breaks[i]]
+        categories = tuple(rules.categories)
+        self.pattern_count = limited(
+            len(categories), 1, MAX_CATEGORIES, "the number of categories")
         self.min_cards = self.hand_size
-        for i, category in enumerate(rules.categories):
+        for i, category in enumerate(categories):
             self.patterns[i] = self.read_category(category, self.pattern_count - i)
             self.min_cards = min(self.min_cards, self.patterns[i].cards)
         for i in range(2):
@@ -288,17 +303,21 @@ cdef class Compiler:
         cdef Pattern pattern
         cdef int place = RANK_BITS, wilds
         pattern.strength = strength
-        pattern.cards = self.hand_size if category.cards is None else category.cards
+        pattern.cards = (
+            self.hand_size if category.cards is None
+            else limited(category.cards, 1, self.hand_size, "the cards of a category"))
         pattern.shape = 0
-        for size in category.shape or ():
+        for size in tuple(category.shape or ())[:MAX_CARDS]:
             place -= 4
-            pattern.shape |= <uint32_t> size << place
+            pattern.shape |= <uint32_t> limited(size, 1, MAX_CARDS, "a group of a shape") << place
         pattern.straight = category.straight
         pattern.flush = category.flush
-        pattern.top = -1 if category.top is None else category.top
+        pattern.top = -1 if category.top is None else limited(category.top, 0, 12, "a top")
         pattern.wilds = 0
-        most = MAX_CARDS if category.max_wild is None else category.max_wild
-        for wilds in range(category.min_wild, most + 1):
+        least = limited(category.min_wild, 0, MAX_CARDS, "min_wild")
+        most = (MAX_CARDS if category.max_wild is None
+                else limited(category.max_wild, 0, MAX_CARDS, "max_wild"))
+        for wilds in range(least, most + 1):
             pattern.wilds |= 1 << wilds
         return pattern
 
@@ -652,8 +671,9 @@ cdef class Tables:
 
     Raises
     ------
-    OverflowError
-        If the rule set has more than 65,535 different values.
+    ValueError
+        If the rule set has more than 65,535 different values, or never went through the checks of
+        its class.
     """
 
     cdef object __weakref__
@@ -670,43 +690,44 @@ cdef class Tables:
     cdef readonly bint wild_rank_per_hand
 
     def __cinit__(self, rules):
-        cdef int i, rank, w
-        cdef int max_wild
-        self.own_wilds = rules.jokers + 4 * len(rules.wild_ranks)
+        cdef int i, rank
+        cdef int hand_size = limited(rules.hand_size, 1, MAX_CARDS, "hand_size")
+        cdef int jokers = limited(rules.jokers, 0, 4, "jokers")
+        cdef Compiler compiler
+        wild_ranks = {limited(item, 0, 12, "a wild rank") for item in rules.wild_ranks}
+        self.own_wilds = jokers + 4 * len(wild_ranks)
         self.wild_rank_per_hand = rules.wild_rank_per_hand
-        self.tables.hand_size = rules.hand_size
-        self.tables.code_limit = 52 + rules.jokers
+        self.tables.hand_size = hand_size
+        self.tables.code_limit = 52 + jokers
         self.tables.wild_codes = <uint64_t> 15 << 52
         self.deck.natural_ranks = 0x1FFF
-        for rank in rules.wild_ranks:
+        for rank in wild_ranks:
             self.tables.wild_codes |= <uint64_t> 15 << (4 * rank)
             self.deck.natural_ranks &= ~(<uint32_t> 1 << rank)
         for i in range(MAX_CARDS):
             for rank in range(16):
                 self.tables.places[i][rank] = PLACES[i][min(rank, WILD)]
         wr_set_places(&self.tables)
-        flushes = [
-            rules.hand_size if category.cards is None else category.cards
-            for category in rules.categories if category.flush
-        ]
-        self.tables.flush_cards = min(flushes, default=rules.hand_size)
-        self.tables.flush_kind = (
-            WR_NO_FLUSH if not flushes
-            else WR_WHOLE_FLUSH if self.tables.flush_cards == rules.hand_size
-            else WR_PART_FLUSH)
-        max_wild = min(self.own_wilds + 4 * self.wild_rank_per_hand, rules.hand_size)
-        self.tables.most_wilds = max_wild
-        self.deck.hand_size = rules.hand_size
+        compiler = Compiler(rules, min(self.own_wilds + 4 * self.wild_rank_per_hand, hand_size))
+        self.tables.flush_kind = WR_NO_FLUSH
+        self.tables.flush_cards = hand_size
+        for i in range(compiler.pattern_count):
+            if compiler.patterns[i].flush:
+                self.tables.flush_cards = min(self.tables.flush_cards, compiler.patterns[i].cards)
+                self.tables.flush_kind = (
+                    WR_WHOLE_FLUSH if self.tables.flush_cards == hand_size else WR_PART_FLUSH)
+        self.tables.most_wilds = compiler.max_wild
+        self.deck.hand_size = hand_size
         self.deck.flush_kind = self.tables.flush_kind
         self.deck.flush_cards = self.tables.flush_cards
-        self.deck.size = multisets(rules.hand_size, 14)
+        self.deck.size = multisets(hand_size, 14)
         self.entry_count = self.deck.size
         if self.tables.flush_kind == WR_WHOLE_FLUSH:
             self.entry_count += self.deck.size
         elif self.tables.flush_kind == WR_PART_FLUSH:
-            self.entry_count += (max_wild + 1) * WR_MASKS
-        self.category_count = len(rules.categories)
-        self.compile(Compiler(rules, max_wild))
+            self.entry_count += (compiler.max_wild + 1) * WR_MASKS
+        self.category_count = compiler.pattern_count
+        self.compile(compiler)
 
     def __dealloc__(self):
         free(self.values)
@@ -741,7 +762,9 @@ cdef class Tables:
             free(hands)
             free(sorted_entries)
         if num_values > MAX_VALUE:
-            raise OverflowError(num_values)
+            raise ValueError(
+                f"expected at most {MAX_VALUE} different values, but its categories and tie-breaks "
+                f"make {num_values}")
         self.num_values = num_values
         self.tables.ranks = self.values
         self.tables.flushes = self.values + self.deck.size
@@ -1011,21 +1034,6 @@ cdef inline int read_item(object item, uint8_t *code) noexcept:
     return 0
 
 
-cdef bint get_buffer(object owner, Py_buffer *view, int ndim, char kind, int flags) except -1:
-    """Get a C-contiguous buffer of one native item format, to be released; False for others."""
-    if not PyObject_CheckBuffer(owner):
-        return False
-    try:
-        PyObject_GetBuffer(owner, view, flags | PyBUF_FORMAT | PyBUF_ND | PyBUF_C_CONTIGUOUS)
-    except (BufferError, ValueError):
-        return False
-    if (view.ndim == ndim and view.format != NULL and view.format[0] == kind
-            and view.format[1] == 0 and <size_t> view.buf % <size_t> view.itemsize == 0):
-        return True
-    PyBuffer_Release(view)
-    return False
-
-
 cdef inline bint overlap(const Py_buffer *one, const Py_buffer *other) noexcept:
     return (<char *> one.buf < <char *> other.buf + other.len
             and <char *> other.buf < <char *> one.buf + one.len)
@@ -1040,15 +1048,20 @@ cdef class Core:
     Parameters
     ----------
     tables : Tables
+    array_type : type
+        What the fast paths take as an array, exactly; subclasses may mean something else by their
+        items, as masked arrays do.
     new_values : callable
         Makes a uint16 array of a given length.
     """
 
     cdef readonly Tables _tables
+    cdef object _array_type
     cdef object _new_values
 
-    def __init__(self, Tables tables not None, new_values):
+    def __init__(self, Tables tables not None, array_type, new_values):
         self._tables = tables
+        self._array_type = array_type
         self._new_values = new_values
 
     def evaluate(self, hand, wild_rank=None):
@@ -1116,7 +1129,7 @@ cdef class Core:
                     if read_item(<object> PyList_GET_ITEM(hand, i), &codes[i]) < 0:
                         count = -1
                         break
-        elif get_buffer(hand, &view, 1, c"B", 0):
+        elif self.get_buffer(hand, &view, 1, c"B", 0):
             if view.shape[0] == size:
                 count = size
                 memcpy(codes, view.buf, size)
@@ -1130,6 +1143,21 @@ cdef class Core:
             if value >= 0:
                 return value
         return self._evaluate_any(hand, wild_rank)
+
+    cdef bint get_buffer(
+            self, object owner, Py_buffer *view, int ndim, char kind, int flags) except -1:
+        """Get a C-contiguous array of one native item format, to be released; False for others."""
+        if type(owner) is not self._array_type:
+            return False
+        try:
+            PyObject_GetBuffer(owner, view, flags | PyBUF_FORMAT | PyBUF_ND | PyBUF_C_CONTIGUOUS)
+        except (BufferError, ValueError):
+            return False
+        if (view.ndim == ndim and view.format != NULL and view.format[0] == kind
+                and view.format[1] == 0 and <size_t> view.buf % <size_t> view.itemsize == 0):
+            return True
+        PyBuffer_Release(view)
+        return False
 
     cdef inline Tables checked_tables(self):
         if self._tables is None:
@@ -1199,12 +1227,12 @@ cdef class Core:
         cdef bint done = False
         self.checked_tables()
         if (PyLong_CheckExact(threads) and threads == 1
-                and get_buffer(hands, &rows, 2, c"B", 0)):
+                and self.get_buffer(hands, &rows, 2, c"B", 0)):
             target = self._new_values(rows.shape[0]) if out is None else out
-            if get_buffer(target, &values, 1, c"H", PyBUF_WRITABLE):
+            if self.get_buffer(target, &values, 1, c"H", PyBUF_WRITABLE):
                 if wild_ranks is None:
                     done = self.fill(&rows, &values, NULL, -1)
-                elif get_buffer(wild_ranks, &ranks, 1, c"B", 0):
+                elif self.get_buffer(wild_ranks, &ranks, 1, c"B", 0):
                     done = self.fill(&rows, &values, &ranks, -1)
                     PyBuffer_Release(&ranks)
                 else:

@@ -1,6 +1,7 @@
 """Card codes, every accepted text, and what is refused."""
 
 import copy
+import itertools
 import pickle
 import random
 import re
@@ -117,6 +118,7 @@ def test_to_cards_takes_texts_codes_and_cards_from_any_iterable() -> None:
 
 def test_joker_texts_in_a_sequence_skip_jokers_already_there() -> None:
     assert to_cards([53, 52, "Jk", "*"]) == (53, 52, 54, 55)
+    assert to_cards(["Jk", 52, "*", 53]) == (54, 52, 55, 53)
 
 
 @given(st.permutations(range(52)), st.integers(0, 4), st.integers(0, 52), st.randoms())
@@ -233,6 +235,12 @@ JOKERS_IN_DECK = "expected 0 to 4 jokers in a deck, got "
             ["Jk"] * 4 + ["As", "*"],
             "expected at most 4 jokers, got another at position 5",
         ),
+        (
+            to_cards,
+            ["Jk", 52, 53, 54, "Jk", 55],
+            "expected at most 4 jokers, got another at position 0",
+        ),
+        (to_cards, itertools.repeat(0), "expected at most 56 cards, got more"),
         (to_cards, ["As", "As Kd"], f"{TOKEN}'As Kd' at position 1"),
         (to_cards, ["As", ""], f"{TOKEN}'' at position 1"),
         (to_cards, ["As", 56], f"{CODE}56 at position 1"),
@@ -279,3 +287,42 @@ def test_the_position_of_a_bad_item(kind: Callable[[Any], Any]) -> None:
     with pytest.raises(CardError) as caught:
         to_cards(kind([0, 1, "Zz", -1]))
     assert caught.value.position == 2
+
+
+LONG = 300_000
+
+
+@pytest.mark.parametrize(
+    ("call", "position"),
+    [
+        (lambda: parse_cards("x" * LONG), 0),
+        (lambda: parse_cards("As " * LONG + "x"), 3 * LONG),
+        (lambda: Card("As" * LONG), None),
+        (lambda: to_cards(["\x00" * LONG]), 0),
+        (lambda: parse_rank("\U0010ffff" * LONG), None),
+        (lambda: parse_rank(10**5000), None),
+        (lambda: Card(-(10**5000)), None),
+        (lambda: deck(10**5000), None),
+    ],
+)
+def test_messages_are_short_whatever_was_given(
+    call: Callable[[], object], position: int | None
+) -> None:
+    with pytest.raises(CardError) as caught:
+        call()
+    assert len(str(caught.value)) < 400
+    assert str(caught.value).isprintable()
+    assert caught.value.position == position
+
+
+def test_a_text_is_read_as_what_it_is_whatever_it_says_of_itself() -> None:
+    class Liar(str):
+        __slots__ = ()
+
+        def __len__(self) -> int:
+            return 100
+
+        def __str__(self) -> str:
+            return "Kd"
+
+    assert parse_cards(Liar("As 2c")) == parse_cards("As 2c")

@@ -427,7 +427,7 @@ WRONG_DECKS: list[tuple[Any, dict[str, Any], type[WildrankError], str]] = [
     *((size, {}, HandError, f"{SIZE}{size!r}") for size in (True, NAN, [5], puck, b"\5")),
     (5, {"dead": range(48)}, HandError, f"{SIZE.replace('52', '4')}5"),
     (1, {"dead": range(52)}, HandError, f"{SIZE.replace('52', '0')}1"),
-    (perico.RULES, {"dead": range(50)}, HandError, f"{SIZE.replace('52', '4')}{perico.RULES!r}"),
+    (perico.RULES, {"dead": range(50)}, HandError, f"{SIZE.replace('52', '4')}one with hands of 5"),
     (57, {"jokers": 4}, HandError, f"{SIZE.replace('52', '56')}57"),
     *((5, {"jokers": n}, HandError, f"{JOKERS}{n!r}") for n in (-1, 5, 10**30, True, 1.0, "2")),
     (puck.RULES, {"jokers": 5}, HandError, f"{JOKERS}5"),
@@ -474,11 +474,13 @@ def test_wrong_block_sizes(size: Any) -> None:
         all_hands(5, block_size=size)
 
 
-@pytest.mark.parametrize(
-    ("seed", "error"), [(-1, ValueError), ("seed", TypeError), (1.5, TypeError), ([-1], ValueError)]
-)
-def test_wrong_seeds_are_refused_as_numpy_does(seed: Any, error: type[Exception]) -> None:
-    with pytest.raises(error):
+@pytest.mark.parametrize("seed", [-1, "seed", 1.5, [-1], [1.5], object, [-(10**5000)]])
+def test_seeds_that_numpy_does_not_take(seed: Any) -> None:
+    message = (
+        "^seed_or_generator: expected what numpy.random.default_rng takes, such as an int of at "
+        "least 0, got "
+    )
+    with pytest.raises(HandError, match=message):
         deal(5, 5, seed_or_generator=seed)
 
 

@@ -7,11 +7,13 @@ import math
 import pickle
 import random
 import re
+import sys
 import weakref
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
+from threading import Event, Thread
 from typing import Any
 
 import numpy as np
@@ -89,6 +91,8 @@ def read_only(values: list[int]) -> Rows:
         np.array(HAND[::-1], dtype=np.uint8)[::-1],
         np.array([HAND, HAND], dtype=np.uint8, order="F")[1],
         read_only(HAND),
+        np.ma.array(HAND, dtype=np.uint8),
+        np.array(HAND).view(np.recarray),
     ],
     ids=lambda form: type(form).__name__,
 )
@@ -140,6 +144,19 @@ def padded(rows: Rows) -> Rows:
     return wide[::2, 1:-2]
 
 
+class Elsewhere:
+    """An array, or a table, of another package."""
+
+    def __init__(self, rows: Any) -> None:
+        self._rows = rows
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> npt.NDArray[Any]:
+        return np.asarray(self._rows, dtype=dtype)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(["names", "of", "columns"])
+
+
 def frozen(rows: Rows) -> Rows:
     rows = rows.copy()
     rows.flags.writeable = False
@@ -164,6 +181,9 @@ def frozen(rows: Rows) -> Rows:
         padded,
         frozen,
         lambda rows: frozen(padded(rows)),
+        Elsewhere,
+        np.ma.array,
+        lambda rows: rows.view(np.recarray),
     ],
 )
 def test_every_form_of_many_hands(form: Callable[[Rows], Any]) -> None:
@@ -268,6 +288,38 @@ def test_the_lowest_bad_row_is_named_whatever_the_threads(threads: int) -> None:
         with pytest.raises(HandError) as caught:
             PUCK.evaluate_batch(rows, threads=threads)
         assert (caught.value.row, caught.value.position) == (row, 2)
+
+
+def test_a_batch_lets_other_threads_run() -> None:
+    """With this switch interval another thread runs only when the core lets go of the GIL."""
+    rows = deal(PERICO, 2000)
+    rows = np.tile(rows, (2000, 1))
+    out = np.empty(len(rows), dtype=np.uint16)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1000)
+    try:
+        assert any(runs_beside(lambda: PERICO.evaluate_batch(rows, out=out)) for _ in range(100))
+        assert not any(runs_beside(lambda: None) for _ in range(5))
+    finally:
+        sys.setswitchinterval(interval)
+
+
+def runs_beside(call: Callable[[], object]) -> bool:
+    """Return whether another thread did something during a call."""
+    begin, done = Event(), Event()
+
+    def work() -> None:
+        begin.wait()
+        done.set()
+
+    worker = Thread(target=work)
+    worker.start()
+    begin.set()
+    before = done.is_set()
+    call()
+    after = done.is_set()
+    worker.join()
+    return after and not before
 
 
 def test_one_evaluator_in_several_threads() -> None:
@@ -647,6 +699,63 @@ def test_what_an_evaluator_tells_cannot_be_set(name: str) -> None:
     }.get(name)
     with pytest.raises(AttributeError):
         setattr(PERICO, name, 1)
+
+
+class Unchecked(RuleSet):
+    """A rule set that has not gone through the checks of its class."""
+
+    def __init__(self, **changes: Any) -> None:
+        for name in RuleSet.__slots__:
+            object.__setattr__(self, name, changes.get(name, getattr(perico.RULES, name)))
+
+
+def unchecked(**changes: Any) -> Category:
+    category = Category("flush", flush=True)
+    for name, content in changes.items():
+        object.__setattr__(category, name, content)
+    return category
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"hand_size": 40}, "expected hand_size to be an int from 1 to 7, got 40"),
+        ({"hand_size": 10**30}, f"expected hand_size to be an int from 1 to 7, got {10**30}"),
+        ({"hand_size": "5"}, "expected hand_size to be an int from 1 to 7, got '5'"),
+        ({"jokers": -1}, "expected jokers to be an int from 0 to 4, got -1"),
+        ({"wild_ranks": (13,)}, "expected a wild rank to be an int from 0 to 12, got 13"),
+        ({"categories": ()}, "expected the number of categories to be an int from 1 to 127, got 0"),
+        (
+            {"categories": perico.RULES.categories * 12},
+            "expected the number of categories to be an int from 1 to 127, got 132",
+        ),
+        (
+            {"tie_breaks": ("ranks",) * 4},
+            "expected the number of tie_breaks to be an int from 0 to 3, got 4",
+        ),
+        (
+            {"categories": (unchecked(cards=6),)},
+            "expected the cards of a category to be an int from 1 to 5, got 6",
+        ),
+        (
+            {"categories": (unchecked(shape=(99,)),)},
+            "expected a group of a shape to be an int from 1 to 7, got 99",
+        ),
+        ({"categories": (unchecked(top=77),)}, "expected a top to be an int from 0 to 12, got 77"),
+        (
+            {"categories": (unchecked(min_wild=-5),)},
+            "expected min_wild to be an int from 0 to 7, got -5",
+        ),
+        (
+            {"categories": (unchecked(max_wild=70),)},
+            "expected max_wild to be an int from 0 to 7, got 70",
+        ),
+    ],
+)
+def test_the_core_trusts_no_rule_set(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(RuleError) as caught:
+        Evaluator(Unchecked(**changes))
+    assert str(caught.value) == f"rule set 'perico': {message}"
 
 
 @pytest.mark.parametrize("rules", [None, "perico", {"hand_size": 5}])

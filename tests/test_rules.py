@@ -3,15 +3,18 @@
 import operator
 import pickle
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import FrozenInstanceError, fields
+from itertools import permutations, product
 from typing import Any
 
+import numpy as np
 import pytest
 import reference
 
 import wildrank
-from wildrank import Category, RuleError, RuleSet
+from wildrank import Category, Evaluator, RuleError, RuleSet
 from wildrank.games import paiute, perico, puck, six_card_perico
 
 ANY_RULES: list[RuleSet] = [perico.RULES, six_card_perico.RULES, puck.RULES, paiute.RULES]
@@ -374,6 +377,7 @@ def rule_set(**changes: Any) -> RuleSet:
     return RuleSet(**options)
 
 
+TAKEN = "expected a pattern with hands of its own, but the stronger 'pair' takes them all"
 STRAIGHT_TOP = "expected the top of a straight of 3 cards with ace="
 
 
@@ -394,13 +398,19 @@ STRAIGHT_TOP = "expected the top of a straight of 3 cards with ace="
         ({"categories": PAIR}, f"categories: expected a sequence of Category, got {PAIR!r}"),
         ({"categories": ["pair"]}, "expected only Category in categories, got 'pair'"),
         ({"categories": (PAIR, PAIR)}, "expected different category names, got 'pair' twice"),
-        (
-            {"categories": (PAIR, Category("duo", shape=(2, 1)))},
-            "expected different patterns, but 'duo' has that of 'pair' and could never be reached",
-        ),
+        ({"categories": (PAIR, Category("duo", shape=(2, 1)))}, f"category 'duo': {TAKEN}"),
         (
             {"categories": (PAIR, Category("duo", shape=(2, 1), cards=3))},
-            "expected different patterns, but 'duo' has that of 'pair' and could never be reached",
+            f"category 'duo': {TAKEN}",
+        ),
+        ({"categories": (PAIR, Category("duo", shape=(2, 1), top=5))}, f"category 'duo': {TAKEN}"),
+        (
+            {"categories": [Category("c", flush=True, top="3")]},
+            "category 'c': expected the top of 3 different ranks to be from 4 to A, got 3",
+        ),
+        (
+            {"categories": [Category("c", shape=(1, 1), cards=2, top="2")]},
+            "category 'c': expected the top of 2 different ranks to be from 3 to A, got 2",
         ),
         (
             {"categories": [Category("c", flush=True, cards=5)]},
@@ -474,6 +484,83 @@ def test_refused_rule_sets(changes: dict[str, Any], message: str) -> None:
     assert refused(rule_set, (), changes) == f"rule set 'r': {message}"
 
 
+PLAIN = Category("plain", flush=True)
+SEQUENCE = Category("sequence", straight=True)
+
+
+@pytest.mark.parametrize(
+    ("stronger", "weaker", "refuses"),
+    [
+        (PLAIN, Category("w", flush=True, shape=(1, 1, 1)), True),
+        (Category("s", flush=True, shape=(1, 1, 1)), Category("w", flush=True), True),
+        (PLAIN, Category("w", flush=True, straight=True), True),
+        (PLAIN, Category("w", flush=True, top="A"), True),
+        (PLAIN, Category("w", flush=True, max_wild=1), True),
+        (PLAIN, Category("w", flush=True, min_wild=2), True),
+        (Category("s", flush=True, max_wild=0), Category("w", flush=True), False),
+        (Category("s", flush=True, min_wild=1), Category("w", flush=True), False),
+        (Category("s", flush=True, top="A"), Category("w", flush=True), False),
+        (PLAIN, Category("w", flush=True, cards=2), False),
+        (PLAIN, SEQUENCE, False),
+        (SEQUENCE, PLAIN, False),
+        (SEQUENCE, Category("w", straight=True, top="A", flush=True), True),
+        (HIGH, SEQUENCE, True),
+        (SEQUENCE, HIGH, False),
+        (HIGH, PLAIN, True),
+        (PAIR, PLAIN, False),
+    ],
+)
+def test_a_weaker_category_needs_hands_of_its_own(
+    stronger: Category, weaker: Category, refuses: bool
+) -> None:
+    if refuses:
+        message = refused(rule_set, (), {"categories": (stronger, weaker)})
+        assert message.endswith(f"but the stronger {stronger.name!r} takes them all")
+    else:
+        assert rule_set(categories=(stronger, weaker)).categories == (stronger, weaker)
+    # With double_ace_flush a flush can also hold a pair, so a shape asks for more.
+    strict = Category("strict", flush=True, shape=(1, 1, 1))
+    assert rule_set(categories=(strict, PLAIN), double_ace_flush=True)
+    assert rule_set(categories=(HIGH, PLAIN), double_ace_flush=True)
+
+
+def some_categories() -> Iterator[Category]:
+    shapes = (None, (3,), (2, 1), (1, 1, 1), (2,), (1, 1))
+    limits = ((0, None), (0, 0), (0, 1), (1, None), (1, 2), (3, 3))
+    patterns = product(shapes, (False, True), (False, True), (None, "5", "A"), limits, (2, 3))
+    for shape, straight, flush, top, (least, most), cards in patterns:
+        with suppress(RuleError):
+            yield Category(
+                f"{shape} {straight} {flush} {top} {least} {most} {cards}",
+                shape=shape,
+                straight=straight,
+                flush=flush,
+                top=top,
+                cards=cards,
+                min_wild=least,
+                max_wild=most,
+            )
+
+
+@pytest.mark.parametrize("double", [False, True])
+def test_no_category_that_can_be_reached_is_refused(double: bool) -> None:
+    """Every pair that is refused: each hand of the weaker one is also one of the stronger."""
+    hands = np.concatenate(list(wildrank.all_hands(3, jokers=4)))
+    made: dict[Category, Any] = {}
+    for category in some_categories():
+        with suppress(RuleError):
+            rules = rule_set(categories=[category], jokers=4, double_ace_flush=double)
+            made[category] = Evaluator(rules).evaluate_batch(hands) > 0
+    count = 0
+    for stronger, weaker in permutations(made, 2):
+        try:
+            rule_set(categories=(stronger, weaker), double_ace_flush=double)
+        except RuleError:
+            count += 1
+            assert not (made[weaker] & ~made[stronger]).any(), (stronger, weaker)
+    assert count > 2000
+
+
 @pytest.mark.parametrize("name", ["", "\t", None, 5])
 def test_refused_rule_set_names(name: Any) -> None:
     expected = f"expected a rule set name that is not empty, got {name!r}"
@@ -488,6 +575,9 @@ def test_refused_rule_set_names(name: Any) -> None:
         (Category("c", straight=True, top="4"), {"ace": "high"}),
         (Category("c", straight=True, cards=2, top="2"), {}),
         (Category("c", straight=True, shape=(1, 1, 1)), {}),
+        (Category("c", flush=True, top="4"), {}),
+        (Category("c", flush=True, top="2"), {"double_ace_flush": True}),
+        (Category("c", shape=(2, 1), top="2"), {}),
         (Category("c", flush=True, shape=(2, 1)), {"double_ace_flush": True}),
         (Category("c", flush=True, shape=(1, 1, 1)), {}),
         (Category("c", shape=(2,), cards=2, min_wild=2, max_wild=2), {"jokers": 4}),

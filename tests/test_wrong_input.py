@@ -4,6 +4,8 @@ A message is one sentence. `error.row` is the first bad row of an array, and `er
 place of the bad card in its hand, or of the bad token in its text.
 """
 
+import array
+import itertools
 import pickle
 import random
 from collections.abc import Callable, Sequence
@@ -44,6 +46,20 @@ def refusal(error: Error, call: Callable[[], object]) -> WildrankError:
     assert not message.endswith(".")
     return caught.value
 
+
+class Unreadable:
+    """An array of another package that NumPy cannot have, as one on another device."""
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> npt.NDArray[Any]:
+        raise TypeError("not on this device")
+
+    def __repr__(self) -> str:
+        return "an array elsewhere"
+
+
+RELEASED = memoryview(bytes(3))
+RELEASED.release()
+MASKED = np.ma.array([0, 1, 2], mask=[False, True, False], dtype=np.uint8)
 
 # --- one hand ---
 
@@ -154,6 +170,26 @@ ONE_HAND: list[tuple[Any, Error, str, int | None]] = [
     (np.array([[0, 1, 2]]), HandError, f"{ARRAY}dtype int64 and shape (1, 3)", None),
     (np.array([[0], [1], [2]], "B"), HandError, f"{ARRAY}dtype uint8 and shape (3, 1)", None),
     (np.array(5, dtype=np.uint8), HandError, f"{ARRAY}dtype uint8 and shape ()", None),
+    (
+        memoryview(bytes(3)).cast("B", (1, 3)),
+        HandError,
+        f"{ARRAY}dtype uint8 and shape (1, 3)",
+        None,
+    ),
+    (memoryview(bytes(3)).cast("c"), HandError, f"{ARRAY}dtype |S1 and shape (3,)", None),
+    (RELEASED, HandError, f"{ARRAY}dtype object and shape ()", None),
+    (MASKED, HandError, f"{ARRAY}one with masked items", None),
+    (Unreadable(), HandError, f"{ARRAY}an array elsewhere", None),
+    # more than can be told
+    (itertools.repeat(0), CardError, "expected at most 56 cards, got more", 56),
+    (
+        [0, 10**5000, 1],
+        CardError,
+        f"{CODE}one of int that cannot be written at position 1",
+        1,
+    ),
+    ("x" * 9**5, CardError, f"{TOKEN}'{'x' * 99} [...] at position 0 of '{'x' * 99} [...]", 0),
+    ("As" * 9**4, HandError, f"expected 3 cards, got {9**4}: '{'As ' * 33} [...]", None),
 ]
 
 
@@ -317,6 +353,16 @@ NOT_ROWS: list[tuple[Any, Error, str, int | None, int | None]] = [
     (NAN, HandError, f"{ROWS}nan", None, None),
     ("As Kd Qh", HandError, f"{ROWS}'As Kd Qh'", None, None),
     (b"\x00\x01\x02", HandError, f"{ROWS}b'\\x00\\x01\\x02'", None, None),
+    (RELEASED, HandError, f"{ROWS}dtype object", None, None),
+    (MASKED.reshape(1, 3), HandError, f"{ROWS}one with masked items", None, None),
+    (Unreadable(), HandError, f"{ROWS}an array elsewhere", None, None),
+    (
+        [GOOD, [0, 10**5000, 1]],
+        CardError,
+        f"row 1: {CODE}one of int that cannot be written at position 1",
+        1,
+        1,
+    ),
     (np.array(None), HandError, f"{ROWS}dtype object", None, None),
     (["As Kd Qh"], HandError, f"row 0: {ROWS}'As Kd Qh'", 0, None),
     ([GOOD, "As"], HandError, f"row 1: {ROWS}'As'", 1, None),
@@ -459,6 +505,7 @@ WILD_RANKS: list[tuple[Any, Error, str, int | None]] = [
     (7.0, HandError, f"{RANKS}7.0", None),
     (NAN, HandError, f"{RANKS}nan", None),
     # no ranks; the row is named
+    (MASKED[:2], HandError, f"{RANKS}one with masked items", None),
     ([5, 13], CardError, f"row 1: {RANK_NUMBER}13", 1),
     ([-1, 5], CardError, f"row 0: {RANK_NUMBER}-1", 0),
     ([13, -1], CardError, f"row 0: {RANK_NUMBER}13", 0),
@@ -472,6 +519,7 @@ WILD_RANKS: list[tuple[Any, Error, str, int | None]] = [
     ([5, None], CardError, f"row 1: {RANK}None", 1),
     (["7", None], CardError, f"row 1: {RANK}None", 1),
     ([5, 2**80], CardError, f"row 1: {RANK_NUMBER}{2**80}", 1),
+    ([5, 10**5000], CardError, f"row 1: {RANK_NUMBER}one of int that cannot be written", 1),
     ([7.0, 7.0], CardError, f"row 0: {RANK}7.0", 0),
     ([5, NAN], CardError, f"row 1: {RANK}nan", 1),
     ([True, False], CardError, f"row 0: {RANK}True", 0),
@@ -523,6 +571,8 @@ def locked() -> npt.NDArray[np.uint16]:
     [
         ([0, 0], f"{OUT}list"),
         (bytearray(4), f"{OUT}bytearray"),
+        (array.array("H", [0, 0]), f"{OUT}array"),
+        (memoryview(array.array("H", [0, 0])), f"{OUT}memoryview"),
         (5, f"{OUT}int"),
         (True, f"{OUT}bool"),
         (np.uint16(0), f"{OUT}uint16"),
@@ -559,6 +609,25 @@ def test_threads(ev: Evaluator, hands: Any, threads: Any) -> None:
     assert str(refused) == f"threads: expected an int of at least 1, got {threads!r}"
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_row_is_named_before_a_wrong_out(threads: int) -> None:
+    """The form of `out` matters for no error about the hands, and the other way round."""
+    hands = np.array([[0, 4, 8], [1, 1, 9]], dtype=np.uint8)
+    for out in (np.empty(2, dtype=np.uint16), np.empty(4, dtype=np.uint16)[::2]):
+        with pytest.raises(HandError) as caught:
+            PUCK.evaluate_batch(hands, out=out, threads=threads)
+        assert caught.value.row == 1
+
+
+@pytest.mark.parametrize("wild_ranks", [None, 5, [5]])
+def test_an_array_that_changes_while_it_is_read(wild_ranks: Any) -> None:
+    """The core refused the row; when it is looked at again, nothing is wrong with it."""
+    row = np.array([parse_cards(SIX)])
+    message = "row 0: expected arrays that nobody changes while they are read, got one that has "
+    refused = refusal(HandError, lambda: PAIUTE._refuse_row(row, wild_ranks, 0))
+    assert (str(refused), refused.row) == (f"{message}changed", 0)
+
+
 # --- values ---
 
 
@@ -590,6 +659,8 @@ VALUES = f"expected an array of int values from 0 to {PUCK.num_values}, got "
         (None, f"{VALUES}dtype object", None),
         ([2**80], f"{VALUES}dtype object", None),
         ([[1], [2, 3]], f"{VALUES}[[1], [2, 3]]", None),
+        (MASKED, f"{VALUES}one with masked items", None),
+        (Unreadable(), f"{VALUES}an array elsewhere", None),
     ],
 )
 def test_category_index(values: Any, message: str, position: int | None) -> None:

@@ -28,10 +28,6 @@ def format_lines(
 ) -> bytes: ...
 
 @final
-class Compiler:
-    def __new__(cls, rules: object, max_wild: int) -> Compiler: ...
-
-@final
 class Tables:
     @property
     def num_values(self) -> int: ...
@@ -49,7 +45,10 @@ class Tables:
 class Core:
     _tables: Tables
     def __init__(
-        self, tables: Tables, new_values: Callable[[int], npt.NDArray[np.uint16]]
+        self,
+        tables: Tables,
+        array_type: type[npt.NDArray[Any]],
+        new_values: Callable[[int], npt.NDArray[np.uint16]],
     ) -> None: ...
     def evaluate(self, hand: _Hand, wild_rank: _Rank | None = None) -> int: ...
     def evaluate_batch(

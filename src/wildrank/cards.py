@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from typing import Final, Self, SupportsIndex
 
-from wildrank.errors import CardError
+from wildrank.errors import CardError, shown
 
 __all__ = [
     "MAX_JOKERS",
@@ -26,6 +26,7 @@ RANKS: Final = "23456789TJQKA"
 SUITS: Final = "cdhs"
 FIRST_JOKER: Final = 52
 MAX_JOKERS: Final = 4
+MAX_CARDS: Final = FIRST_JOKER + MAX_JOKERS
 
 # Character classes are spelled out: re.IGNORECASE would also take the Kelvin sign for a king.
 _SUIT_OF: Final = {
@@ -99,7 +100,7 @@ class Card(int):
 
 
 # There is one object for every card; Card(...) finds it here.
-_CARDS: Final = tuple(int.__new__(Card, code) for code in range(FIRST_JOKER + MAX_JOKERS))
+_CARDS: Final = tuple(int.__new__(Card, code) for code in range(MAX_CARDS))
 
 
 def _card_code(card: "str | SupportsIndex") -> int:
@@ -107,13 +108,15 @@ def _card_code(card: "str | SupportsIndex") -> int:
     if isinstance(card, str):
         cards = parse_codes(card)
         if len(cards) != 1:
-            raise CardError(f"expected the text of one card, such as 'As' or 'Jk', got {card!r}")
+            raise CardError(
+                f"expected the text of one card, such as 'As' or 'Jk', got {shown(card)}"
+            )
         return cards[0]
     code = as_int(card)
     if code is None:
-        raise CardError(f"expected a card as text or as an int from 0 to 55, got {card!r}")
-    if not 0 <= code < FIRST_JOKER + MAX_JOKERS:
-        raise CardError(f"expected a card code from 0 to 55, got {code}")
+        raise CardError(f"expected a card as text or as an int from 0 to 55, got {shown(card)}")
+    if not 0 <= code < MAX_CARDS:
+        raise CardError(f"expected a card code from 0 to 55, got {shown(code)}")
     return code
 
 
@@ -129,6 +132,7 @@ def as_int(value: object) -> int | None:
 
 def parse_codes(text: str) -> list[int]:
     """Return the codes of the cards in a text; the fast half of `parse_cards`."""
+    text = str.__str__(text)  # a subclass may say anything about itself
     codes: list[int] = []
     joker = FIRST_JOKER
     position = _end_of_gap(text, 0)
@@ -138,15 +142,15 @@ def parse_codes(text: str) -> list[int]:
             unknown = _UNKNOWN.match(text, position)
             assert unknown is not None
             raise CardError(
-                f"expected a card such as 'As', '10h' or 'Jk', got {unknown[0]!r} at position "
-                f"{position} of {text!r}",
+                f"expected a card such as 'As', '10h' or 'Jk', got {shown(unknown[0])} at position "
+                f"{position} of {shown(text)}",
                 position=position,
             )
         if token["joker"]:
             if joker == FIRST_JOKER + MAX_JOKERS:
                 raise CardError(
                     f"expected at most {MAX_JOKERS} jokers, got another at position {position} of "
-                    f"{text!r}",
+                    f"{shown(text)}",
                     position=position,
                 )
             codes.append(joker)
@@ -208,7 +212,7 @@ def to_cards(hand: "str | Iterable[str | SupportsIndex]") -> tuple[Card, ...]:
     Parameters
     ----------
     hand : str or iterable of int, Card or str
-        In an iterable of texts, every joker's text stands for the next unused joker.
+        At most 56 items. The text of a joker stands for the next joker that is not otherwise given.
 
     Returns
     -------
@@ -217,7 +221,7 @@ def to_cards(hand: "str | Iterable[str | SupportsIndex]") -> tuple[Card, ...]:
     Raises
     ------
     CardError
-        If an item is no card.
+        If an item is no card, or there are more than 56.
 
     Examples
     --------
@@ -227,34 +231,36 @@ def to_cards(hand: "str | Iterable[str | SupportsIndex]") -> tuple[Card, ...]:
     if isinstance(hand, str):
         return parse_cards(hand)
     try:
-        items = list(hand)
-    except TypeError:
+        items = iter(hand)
+    except (TypeError, ValueError):  # the latter from a memoryview that was released
         raise CardError(
-            f"expected cards as a text or as a sequence of ints from 0 to 55, got {hand!r}"
+            f"expected cards as a text or as a sequence of ints from 0 to 55, got {shown(hand)}"
         ) from None
     cards: list[Card] = []
+    named_jokers = []
     for position, item in enumerate(items):
+        if position == MAX_CARDS:  # also ends what would never end
+            raise CardError(f"expected at most {MAX_CARDS} cards, got more", position=position)
         try:
             card = Card(item)
         except CardError as error:
             reason = str(error)
             if isinstance(item, str):
-                reason = f"expected a card such as 'As', '10h' or 'Jk', got {item!r}"
+                reason = f"expected a card such as 'As', '10h' or 'Jk', got {shown(item)}"
             raise CardError(f"{reason} at position {position}", position=position) from None
         if isinstance(item, str) and card.is_joker:
-            card = _next_joker(cards, position)
+            named_jokers.append(position)
         cards.append(card)
+    given = {card for place, card in enumerate(cards) if place not in named_jokers}
+    unused = [joker for joker in _CARDS[FIRST_JOKER:] if joker not in given]
+    for position in named_jokers:
+        if not unused:
+            raise CardError(
+                f"expected at most {MAX_JOKERS} jokers, got another at position {position}",
+                position=position,
+            )
+        cards[position] = unused.pop(0)
     return tuple(cards)
-
-
-def _next_joker(cards: list[Card], position: int) -> Card:
-    for code in range(FIRST_JOKER, FIRST_JOKER + MAX_JOKERS):
-        if code not in cards:
-            return Card(code)
-    raise CardError(
-        f"expected at most {MAX_JOKERS} jokers, got another at position {position}",
-        position=position,
-    )
 
 
 def format_cards(cards: Iterable[SupportsIndex]) -> str:
@@ -308,20 +314,20 @@ def parse_rank(rank: "str | SupportsIndex") -> int:
     """
     if isinstance(rank, Card):
         if rank.is_joker:
-            raise CardError(f"expected a rank or a natural card, got {rank!r}")
+            raise CardError(f"expected a rank or a natural card, got {shown(rank)}")
         return rank // 4
     if isinstance(rank, str):
         code = _rank_of(rank) if len(rank) == 1 or rank == "10" else -1
         if code < 0:
-            raise CardError(f"expected a rank such as '7', 'T', '10' or 'A', got {rank!r}")
+            raise CardError(f"expected a rank such as '7', 'T', '10' or 'A', got {shown(rank)}")
         return code
     number = as_int(rank)
     if number is None:
         raise CardError(
-            f"expected a rank as text or as an int from 0 (deuce) to 12 (ace), got {rank!r}"
+            f"expected a rank as text or as an int from 0 (deuce) to 12 (ace), got {shown(rank)}"
         )
     if not 0 <= number < len(RANKS):
-        raise CardError(f"expected a rank from 0 (deuce) to 12 (ace), got {number}")
+        raise CardError(f"expected a rank from 0 (deuce) to 12 (ace), got {shown(number)}")
     return number
 
 
@@ -374,5 +380,5 @@ def deck(jokers: int = 0) -> tuple[Card, ...]:
     """
     number = as_int(jokers)
     if number is None or not 0 <= number <= MAX_JOKERS:
-        raise CardError(f"expected 0 to {MAX_JOKERS} jokers in a deck, got {jokers!r}")
+        raise CardError(f"expected 0 to {MAX_JOKERS} jokers in a deck, got {shown(jokers)}")
     return tuple(map(Card, range(FIRST_JOKER + number)))

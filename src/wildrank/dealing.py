@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from wildrank import _evalcore
 from wildrank.cards import FIRST_JOKER, MAX_JOKERS, as_int, deck, to_cards
-from wildrank.errors import HandError
+from wildrank.errors import HandError, shown
 from wildrank.rules import RuleSet
 
 __all__ = ["all_hands", "deal"]
@@ -52,8 +52,8 @@ def deal(
     CardError
         If something in `dead` is no card.
     HandError
-        If a number is out of range, a dead card comes twice or is not in the deck, or too few
-        cards are left.
+        If a number or the seed is out of range, a dead card comes twice or is not in the deck, or
+        too few cards are left.
 
     Examples
     --------
@@ -64,18 +64,28 @@ def deal(
     """
     count = as_int(n_hands)
     if count is None or count < 0:
-        raise HandError(f"n_hands: expected an int of at least 0, got {n_hands!r}")
+        raise HandError(f"n_hands: expected an int of at least 0, got {shown(n_hands)}")
     cards, size = _deck_and_size(rules_or_size, jokers, dead)
     try:
         hands = np.empty((count, size), dtype=np.uint8)
     except ValueError:
         raise HandError(f"n_hands: expected an array that can exist, got {count} hands") from None
-    if not isinstance(seed_or_generator, np.random.Generator | np.random.BitGenerator):
-        seed_or_generator = np.random.PCG64(seed_or_generator)  # the default may change some day
-    bit_generator = np.random.default_rng(seed_or_generator).bit_generator
+    bit_generator = _bit_generator(seed_or_generator)
     with bit_generator.lock:
         _evalcore.deal_hands(bit_generator.capsule, cards, hands)
     return hands
+
+
+def _bit_generator(given: Any) -> np.random.BitGenerator:
+    if not isinstance(given, np.random.Generator | np.random.BitGenerator):
+        try:
+            given = np.random.PCG64(given)  # the default of NumPy may change some day
+        except (TypeError, ValueError, OverflowError):
+            raise HandError(
+                "seed_or_generator: expected what numpy.random.default_rng takes, such as an int "
+                f"of at least 0, got {shown(given)}"
+            ) from None
+    return np.random.default_rng(given).bit_generator
 
 
 def all_hands(
@@ -117,7 +127,7 @@ def all_hands(
     cards, size = _deck_and_size(rules_or_size, jokers, dead)
     rows = as_int(block_size)
     if rows is None or rows < 1:
-        raise HandError(f"block_size: expected an int of at least 1, got {block_size!r}")
+        raise HandError(f"block_size: expected an int of at least 1, got {shown(block_size)}")
     return _blocks(cards, size, rows)
 
 
@@ -142,7 +152,7 @@ def _deck_and_size(
         size = as_int(rules_or_size)
         in_deck = 0 if jokers is None else as_int(jokers)
     if in_deck is None or not 0 <= in_deck <= MAX_JOKERS:
-        raise HandError(f"jokers: expected an int from 0 to {MAX_JOKERS}, got {jokers!r}")
+        raise HandError(f"jokers: expected an int from 0 to {MAX_JOKERS}, got {shown(jokers)}")
     missing = to_cards(dead)
     for position, card in enumerate(missing):
         if card >= FIRST_JOKER + in_deck or card in missing[:position]:
@@ -152,8 +162,10 @@ def _deck_and_size(
             )
     cards = bytes(card for card in deck(in_deck) if card not in missing)
     if size is None or not 1 <= size <= len(cards):
+        named = isinstance(rules_or_size, RuleSet)
+        got = f"one with hands of {size}" if named else shown(rules_or_size)
         raise HandError(
             f"rules_or_size: expected a RuleSet or an int from 1 to the {len(cards)} cards that "
-            f"can be dealt, got {rules_or_size!r}"
+            f"can be dealt, got {got}"
         )
     return cards, size

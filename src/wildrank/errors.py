@@ -4,6 +4,8 @@ Each message is one sentence that says what was expected, what was found and whe
 positions count from 0, as they do in the array or string that was handed in.
 """
 
+from typing import Final
+
 __all__ = [
     "ActionError",
     "CardError",
@@ -13,6 +15,18 @@ __all__ = [
     "RuleError",
     "WildrankError",
 ]
+
+LONGEST_SHOWN: Final = 100
+
+
+def shown(value: object) -> str:
+    """Write a wrong value for a message: as its repr, but never long."""
+    try:
+        # A text's repr can be four times as long, and is never needed whole.
+        text = repr(value[:LONGEST_SHOWN] if type(value) is str else value)
+    except Exception:  # such as that of an int with thousands of digits
+        return f"one of {type(value).__name__} that cannot be written"
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]} [...]"
 
 
 class WildrankError(ValueError):

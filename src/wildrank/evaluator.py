@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from wildrank._evalcore import Core, Tables
 from wildrank.cards import FIRST_JOKER, Card, as_int, format_cards, parse_rank, rank_name, to_cards
-from wildrank.errors import CardError, HandError, RuleError
+from wildrank.errors import CardError, HandError, RuleError, shown
 from wildrank.kernels import check_kernel
 from wildrank.rules import NO_COMBINATION, Category, Rank, RuleSet
 
@@ -37,11 +37,8 @@ def _tables_of(rules: RuleSet) -> Tables:
         if tables is None:
             try:
                 tables = Tables(rules)
-            except OverflowError as error:
-                raise RuleError(
-                    f"rule set {rules.name!r}: expected at most 65535 different values, "
-                    f"but its categories and tie-breaks make {error}"
-                ) from None
+            except ValueError as error:
+                raise RuleError(f"rule set {shown(rules.name)}: {error}") from None
             _tables[rules] = tables
         return tables
 
@@ -132,8 +129,8 @@ class Evaluator(Core):
     def __init__(self, rules: RuleSet) -> None:
         check_kernel()
         if not isinstance(rules, RuleSet):
-            raise RuleError(f"expected a RuleSet, got {rules!r}")
-        super().__init__(_tables_of(rules), _new_values)
+            raise RuleError(f"expected a RuleSet, got {shown(rules)}")
+        super().__init__(_tables_of(rules), np.ndarray, _new_values)
         self._rules = rules
         names = [NO_COMBINATION] + [category.name for category in rules.categories]
         self._category_names: Final = names
@@ -281,14 +278,11 @@ class Evaluator(Core):
 
     def _read_lists(self, hands: Any, expected: str) -> npt.NDArray[Any]:
         """Return an array of hands that come in any form, or raise which one is none."""
-        if isinstance(hands, np.ndarray | memoryview):
-            return np.asarray(hands)
-        try:
-            rows = None if isinstance(hands, str | bytes) else list(hands)
-        except TypeError:
-            rows = None
-        if rows is None:
-            raise HandError(f"{expected}, got {hands!r}")
+        if _is_array(hands):
+            return _as_array(hands, expected)
+        if isinstance(hands, str | bytes) or not isinstance(hands, Iterable):
+            raise HandError(f"{expected}, got {shown(hands)}")
+        rows = list(hands)
         if not rows:
             return np.empty((0, self.hand_size), dtype=np.uint8)
         try:
@@ -301,7 +295,7 @@ class Evaluator(Core):
             return given
         for row, hand in enumerate(rows):
             if isinstance(hand, str):
-                raise HandError(f"row {row}: {expected}, got {hand!r}", row=row)
+                raise HandError(f"row {row}: {expected}, got {shown(hand)}", row=row)
             with _naming_row(row):
                 self._read_hand(hand)
         return given
@@ -315,9 +309,10 @@ class Evaluator(Core):
         if isinstance(wild_ranks, str) or as_int(wild_ranks) is not None:
             return parse_rank(wild_ranks), None  # type: ignore[arg-type]
         expected = f"wild_ranks: expected one rank, or an array of int of shape ({count},)"
-        given = _as_array(wild_ranks)
+        # A list that mixes ints and texts must not become one of texts.
+        given = _as_array(wild_ranks, expected, None if _is_array(wild_ranks) else object)
         if given.ndim == 0:
-            raise HandError(f"{expected}, got {wild_ranks!r}")
+            raise HandError(f"{expected}, got {shown(wild_ranks)}")
         if given.shape != (count,):
             raise HandError(f"{expected}, got shape {given.shape}")
         if given.dtype.kind in "UO":
@@ -336,8 +331,14 @@ class Evaluator(Core):
         """Raise what is wrong with a row that the core did not accept."""
         with _naming_row(row):
             self._read_hand(hands[row].tolist())
-            parse_rank(_as_array(wild_ranks)[row])
-        raise AssertionError(f"the core refused row {row}, which is a hand of the deck")
+            ranks = _as_array(wild_ranks, "expected ranks", object)
+            if ranks.ndim:
+                parse_rank(ranks[row])
+        raise HandError(
+            f"row {row}: expected arrays that nobody changes while they are read, got one that "
+            "has changed",
+            row=row,
+        )
 
     # --- single hands ---
 
@@ -358,15 +359,16 @@ class Evaluator(Core):
 
     def _read_hand(self, hand: Hand) -> bytes:
         """Return the codes of a hand of the deck, or raise what is wrong with it."""
-        if isinstance(hand, np.ndarray) and (hand.dtype.kind not in "iu" or hand.ndim != 1):
-            raise HandError(
-                f"expected a hand as an array of int card codes of shape ({self.hand_size},), "
-                f"got dtype {hand.dtype} and shape {hand.shape}"
-            )
+        if _is_array(hand):
+            expected = f"expected a hand as an array of int card codes of shape ({self.hand_size},)"
+            array = _as_array(hand, expected)
+            if array.dtype.kind not in "iu" or array.ndim != 1:
+                raise HandError(f"{expected}, got dtype {array.dtype} and shape {array.shape}")
+            hand = array.tolist()
         cards = to_cards(hand)
         if len(cards) != self.hand_size:
             raise HandError(
-                f"expected {self.hand_size} cards, got {len(cards)}: {format_cards(cards)!r}"
+                f"expected {self.hand_size} cards, got {len(cards)}: {shown(format_cards(cards))}"
             )
         for position, card in enumerate(cards):
             if card >= FIRST_JOKER + self._rules.jokers:
@@ -390,8 +392,8 @@ class Evaluator(Core):
         roomy = Evaluator(self._rules.replace(wild_rank_per_hand=True))
         if not self._tables.same_values(roomy._tables):
             raise RuleError(
-                f"rule set {self._rules.name!r}: expected wild_rank_per_hand=True in rules that "
-                f"are used with a wild rank for each hand, because it makes hands with "
+                f"rule set {shown(self._rules.name)}: expected wild_rank_per_hand=True in rules "
+                f"that are used with a wild rank for each hand, because it makes hands with "
                 f"{roomy.num_values} different values where the deck alone makes {self.num_values}"
             )
         return roomy
@@ -424,7 +426,7 @@ class Evaluator(Core):
         [0]
         """
         if isinstance(hands, str | bytes) or not isinstance(hands, Iterable):
-            raise HandError(f"expected several hands, got {hands!r}")
+            raise HandError(f"expected several hands, got {shown(hands)}")
         values = []
         for index, hand in enumerate(hands):
             with _naming_row(index, "hand"):
@@ -461,7 +463,7 @@ class Evaluator(Core):
         """
         number = as_int(value)
         if number is None or not 0 <= number <= self.num_values:
-            raise HandError(f"expected a value from 0 to {self.num_values}, got {value!r}")
+            raise HandError(f"expected a value from 0 to {self.num_values}, got {shown(value)}")
         return self._category_names[int(self._category_indices[number]) + 1]
 
     def category_index(self, values: npt.ArrayLike) -> npt.NDArray[np.int8]:
@@ -490,10 +492,7 @@ class Evaluator(Core):
         array([-1,  5,  0], dtype=int8)
         """
         expected = f"expected an array of int values from 0 to {self.num_values}"
-        try:
-            given = np.asarray(values)
-        except (ValueError, OverflowError):
-            raise HandError(f"{expected}, got {values!r}") from None
+        given = _as_array(values, expected)
         if given.size == 0:
             return np.empty(given.shape, dtype=np.int8)
         if given.dtype.kind not in "iu":
@@ -732,9 +731,21 @@ def _jokers(count: int) -> str:
     return "no joker" if count == 0 else "1 joker" if count == 1 else f"{count} jokers"
 
 
-def _as_array(values: Any) -> npt.NDArray[Any]:
-    """Return an array of what is given, without making ints and texts of one list all texts."""
-    return values if isinstance(values, np.ndarray) else np.array(values, dtype=object)
+def _is_array(values: Any) -> bool:
+    """Whether something is an array of its own kind, which lists and scalars are not."""
+    return isinstance(values, np.ndarray | memoryview) or (
+        hasattr(values, "__array__") and not isinstance(values, np.generic)
+    )
+
+
+def _as_array(values: Any, expected: str, dtype: Any = None) -> npt.NDArray[Any]:
+    try:
+        array = np.asarray(values, dtype=dtype)
+    except (TypeError, ValueError, OverflowError, NotImplementedError):
+        raise HandError(f"{expected}, got {shown(values)}") from None
+    if np.ma.is_masked(values):
+        raise HandError(f"{expected}, got one with masked items")
+    return array
 
 
 def _rank_or_bad(rank: Any) -> int:
@@ -756,7 +767,7 @@ def _naming_row(row: int, what: str = "row") -> Iterator[None]:
 def _read_threads(threads: object) -> int:
     number = as_int(threads)
     if number is None or number < 1:
-        raise HandError(f"threads: expected an int of at least 1, got {threads!r}")
+        raise HandError(f"threads: expected an int of at least 1, got {shown(threads)}")
     return number
 
 

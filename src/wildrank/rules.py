@@ -6,7 +6,7 @@ from dataclasses import replace as dataclass_replace
 from typing import Any, Final, SupportsIndex
 
 from wildrank.cards import MAX_JOKERS, as_int, parse_rank, rank_name
-from wildrank.errors import CardError, RuleError
+from wildrank.errors import CardError, RuleError, shown
 
 __all__ = ["NO_COMBINATION", "Category", "RuleSet"]
 
@@ -85,9 +85,9 @@ cards=6, but it adds up to 5
         if not isinstance(name, str) or not name.strip() or name == NO_COMBINATION:
             raise RuleError(
                 f"expected a category name that is not empty and not {NO_COMBINATION!r}, "
-                f"got {name!r}"
+                f"got {shown(name)}"
             )
-        place = f"category {name!r}"
+        place = f"category {shown(name)}"
         _set(
             self,
             name=name,
@@ -126,6 +126,10 @@ cards=6, but it adds up to 5
     def size(self, hand_size: int) -> int:
         """Return how many cards the category uses in a hand of `hand_size` cards."""
         return hand_size if self.cards is None else self.cards
+
+    def most_wild(self, size: int) -> int:
+        """Return how many wild cards may be among the `size` cards of a reading."""
+        return size if self.max_wild is None else min(self.max_wild, size)
 
     def __repr__(self) -> str:
         return f"Category({_arguments(self, ('name',))})"
@@ -203,14 +207,14 @@ class RuleSet:
         wild_rank_per_hand: bool = False,
     ) -> None:
         if not isinstance(name, str) or not name.strip():
-            raise RuleError(f"expected a rule set name that is not empty, got {name!r}")
-        place = f"rule set {name!r}"
+            raise RuleError(f"expected a rule set name that is not empty, got {shown(name)}")
+        place = f"rule set {shown(name)}"
         size = _read_int(hand_size, 1, MAX_HAND_SIZE, f"{place}: hand_size")
         _set(
             self,
             name=name,
             hand_size=size,
-            categories=_read_categories(categories, size, place),
+            categories=_read_categories(categories, place),
             jokers=_read_int(jokers, 0, MAX_JOKERS, f"{place}: jokers"),
             wild_ranks=_read_wild_ranks(wild_ranks, place),
             ace=_read_choice(ace, ACES, f"{place}: ace"),
@@ -218,8 +222,14 @@ class RuleSet:
             double_ace_flush=read_flag(double_ace_flush, f"{place}: double_ace_flush"),
             wild_rank_per_hand=read_flag(wild_rank_per_hand, f"{place}: wild_rank_per_hand"),
         )
-        for category in self.categories:
-            self._check_category(category, f"{place}: category {category.name!r}")
+        for index, category in enumerate(self.categories):
+            self._check_category(category, f"{place}: category {shown(category.name)}")
+            for stronger in self.categories[:index]:
+                if self._takes_all(stronger, category):
+                    raise RuleError(
+                        f"{place}: category {shown(category.name)}: expected a pattern with hands "
+                        f"of its own, but the stronger {shown(stronger.name)} takes them all"
+                    )
 
     def _check_category(self, category: Category, place: str) -> None:
         size = category.size(self.hand_size)
@@ -240,6 +250,8 @@ class RuleSet:
             )
         if category.straight:
             self._check_straight(category, size, place)
+        elif category.top is not None:
+            self._check_top(category, category.top, size, place)
         if (
             category.flush
             and category.shape is not None
@@ -250,6 +262,44 @@ class RuleSet:
                 f"{place}: expected a flush to have no shape, or only different ranks, unless "
                 f"double_ace_flush=True, got the shape {category.shape}"
             )
+
+    def _check_top(self, category: Category, top: int, size: int, place: str) -> None:
+        if category.shape is not None:
+            different = category.shape.count(category.shape[0])
+        else:
+            different = 1 if self.double_ace_flush else size
+        if top < different - 1:
+            raise RuleError(
+                f"{place}: expected the top of {different} different ranks to be from "
+                f"{rank_name(different - 1)} to A, got {rank_name(top)}"
+            )
+
+    def _takes_all(self, stronger: Category, weaker: Category) -> bool:
+        """Whether every reading of the weaker category is also one of the stronger."""
+        size = weaker.size(self.hand_size)
+        return (
+            stronger.size(self.hand_size) == size
+            and stronger.flush <= weaker.flush
+            and stronger.straight <= weaker.straight
+            and (
+                stronger.shape in (None, weaker.shape)
+                or (stronger.shape == (1,) * size and self._is_of_different_ranks(weaker, size))
+            )
+            and (
+                stronger.top is None
+                or (stronger.top, stronger.straight, stronger.shape)
+                == (weaker.top, weaker.straight, weaker.shape)
+            )
+            and stronger.min_wild <= weaker.min_wild
+            and (stronger.max_wild is None or stronger.max_wild >= weaker.most_wild(size))
+        )
+
+    def _is_of_different_ranks(self, category: Category, size: int) -> bool:
+        return (
+            category.straight
+            or category.shape == (1,) * size
+            or (category.shape is None and not self.double_ace_flush)
+        )
 
     def _check_straight(self, category: Category, size: int, place: str) -> None:
         if size < 2:
@@ -285,7 +335,7 @@ class RuleSet:
         for name in changes:
             if name not in known:
                 raise RuleError(
-                    f"expected a parameter of RuleSet ({', '.join(known)}), got {name!r}"
+                    f"expected a parameter of RuleSet ({', '.join(known)}), got {shown(name)}"
                 )
         return dataclass_replace(self, **changes)
 
@@ -333,19 +383,21 @@ def _set(value: Category | RuleSet, **contents: object) -> None:
 def _read_int(value: object, low: int, high: int, place: str) -> int:
     number = as_int(value)
     if number is None or not low <= number <= high:
-        raise RuleError(f"{place}: expected an int from {low} to {high}, got {value!r}")
+        raise RuleError(f"{place}: expected an int from {low} to {high}, got {shown(value)}")
     return number
 
 
 def read_flag(value: object, place: str) -> bool:
     if not isinstance(value, bool):
-        raise RuleError(f"{place}: expected True or False, got {value!r}")
+        raise RuleError(f"{place}: expected True or False, got {shown(value)}")
     return value
 
 
 def _read_choice(value: object, choices: tuple[str, ...], place: str) -> str:
     if not isinstance(value, str) or value not in choices:
-        raise RuleError(f"{place}: expected one of {', '.join(map(repr, choices))}, got {value!r}")
+        raise RuleError(
+            f"{place}: expected one of {', '.join(map(repr, choices))}, got {shown(value)}"
+        )
     return value
 
 
@@ -360,13 +412,13 @@ def _read_items(value: Any, what: str, place: str) -> tuple[Any, ...]:
     try:
         return tuple(value)
     except TypeError:
-        raise RuleError(f"{place}: expected a sequence of {what}, got {value!r}") from None
+        raise RuleError(f"{place}: expected a sequence of {what}, got {shown(value)}") from None
 
 
 def _read_shape(shape: Any, place: str) -> tuple[int, ...]:
     groups = _read_items(shape, "group sizes", f"{place}: shape")
     if not groups:
-        raise RuleError(f"{place}: expected a shape with at least one group, got {shape!r}")
+        raise RuleError(f"{place}: expected a shape with at least one group, got {shown(shape)}")
     sizes = [_read_int(size, 1, MAX_HAND_SIZE, f"{place}: shape") for size in groups]
     if sum(sizes) > MAX_HAND_SIZE:
         raise RuleError(
@@ -375,25 +427,19 @@ def _read_shape(shape: Any, place: str) -> tuple[int, ...]:
     return tuple(sorted(sizes, reverse=True))
 
 
-def _read_categories(categories: Any, hand_size: int, place: str) -> tuple[Category, ...]:
+def _read_categories(categories: Any, place: str) -> tuple[Category, ...]:
     items = _read_items(categories, "Category", f"{place}: categories")
     if not 1 <= len(items) <= MAX_CATEGORIES:
         raise RuleError(f"{place}: expected 1 to {MAX_CATEGORIES} categories, got {len(items)}")
-    seen: dict[tuple[object, ...], str] = {}
+    names = set()
     for item in items:
         if not isinstance(item, Category):
-            raise RuleError(f"{place}: expected only Category in categories, got {item!r}")
-        if item.name in seen.values():
-            raise RuleError(f"{place}: expected different category names, got {item.name!r} twice")
-        size = item.size(hand_size)
-        limits = item.min_wild, size if item.max_wild is None else min(item.max_wild, size)
-        pattern = (item.shape, item.straight, item.flush, item.top, size, *limits)
-        if pattern in seen:
+            raise RuleError(f"{place}: expected only Category in categories, got {shown(item)}")
+        if item.name in names:
             raise RuleError(
-                f"{place}: expected different patterns, but {item.name!r} has that of "
-                f"{seen[pattern]!r} and could never be reached"
+                f"{place}: expected different category names, got {shown(item.name)} twice"
             )
-        seen[pattern] = item.name
+        names.add(item.name)
     return items
 
 
@@ -411,12 +457,16 @@ def _read_wild_ranks(ranks: Any, place: str) -> tuple[int, ...]:
 def _read_tie_breaks(names: Any, place: str) -> tuple[str, ...]:
     place = f"{place}: tie_breaks"
     if isinstance(names, str):
-        raise RuleError(f"{place}: expected a sequence of names, such as ({names!r},), got a text")
+        raise RuleError(
+            f"{place}: expected a sequence of names, such as ({shown(names)},), got a text"
+        )
     items = _read_items(names, "names", place)
     for name in items:
         _read_choice(name, TIE_BREAKS, place)
         if items.count(name) > 1:
-            raise RuleError(f"{place}: expected every tie-break at most once, got {name!r} twice")
+            raise RuleError(
+                f"{place}: expected every tie-break at most once, got {shown(name)} twice"
+            )
     if "fewer_jokers" in items and "more_jokers" in items:
         raise RuleError(
             f"{place}: expected 'fewer_jokers' or 'more_jokers', got both, which are opposites"

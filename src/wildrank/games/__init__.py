@@ -10,7 +10,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
-from wildrank.errors import RuleError
+from wildrank.errors import RuleError, shown
 from wildrank.evaluator import Evaluator
 from wildrank.rules import RuleSet
 
@@ -102,11 +102,12 @@ def evaluator(name: str, **options: Any) -> Evaluator:
     """
     known = rule_sets()
     if not isinstance(name, str) or name not in known:
-        raise RuleError(f"expected a rule set ({', '.join(known)}), got {name!r}")
+        raise RuleError(f"expected a rule set ({', '.join(known)}), got {shown(name)}")
     accepted = inspect.signature(known[name]).parameters
     for option in options:
         if option not in accepted:
             raise RuleError(
-                f"rule set {name!r}: expected an option ({', '.join(accepted)}), got {option!r}"
+                f"rule set {name!r}: expected an option ({', '.join(accepted)}), "
+                f"got {shown(option)}"
             )
     return Evaluator(known[name](**options))
