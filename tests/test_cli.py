@@ -13,11 +13,13 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import reference
 from typer.testing import CliRunner
 
 import wildrank
@@ -410,6 +412,19 @@ def test_batch_example_file(here: Path) -> None:
     assert rows == expected_rows(EXAMPLE.read_text().splitlines())
     assert len(rows) == 10_001
     assert summary(text) == Counter(row[2] for row in rows[1:])
+
+
+def test_batch_example_file_agrees_with_the_reference(here: Path) -> None:
+    done("batch", "perico", EXAMPLE, "-o", "out.csv")
+    rules = reference.perico()
+    slow = reference.Reference(rules)
+    found = {}
+    for hand, value, category in read_csv(here / "out.csv")[1:]:
+        true_value = slow.value(wildrank.parse_cards(hand))
+        assert category == reference.category_name(true_value, rules)
+        assert found.setdefault(int(value), true_value) == true_value
+    in_order = [found[value] for value in sorted(found)]
+    assert all(low < high for low, high in pairwise(in_order))
 
 
 def test_batch_without_output_writes_nothing(here: Path) -> None:
