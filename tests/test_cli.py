@@ -418,7 +418,7 @@ def test_batch_example_file_agrees_with_the_reference(here: Path) -> None:
     done("batch", "perico", EXAMPLE, "-o", "out.csv")
     rules = reference.perico()
     slow = reference.Reference(rules)
-    found = {}
+    found: dict[int, reference.Value] = {}
     for hand, value, category in read_csv(here / "out.csv")[1:]:
         true_value = slow.value(wildrank.parse_cards(hand))
         assert category == reference.category_name(true_value, rules)
