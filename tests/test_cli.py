@@ -12,6 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -21,12 +22,14 @@ import pytest
 from typer.testing import CliRunner
 
 import wildrank
+from wildrank.cli import inputs
 from wildrank.cli.app import app
-from wildrank.cli.inputs import parse_block
+from wildrank.cli.inputs import is_array, parse_block
 from wildrank.cli.outputs import WholeFiles
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "perico_hands.txt"
 PROGRAM = [sys.executable, "-c", "from wildrank.cli import main; main()"]
+RUN_MODULE = "import runpy; runpy.run_module('wildrank', run_name='__main__')"
 posix_only = pytest.mark.skipif(os.name != "posix", reason="needs POSIX files and signals")
 
 
@@ -131,9 +134,20 @@ def test_program() -> None:
     assert ran.stderr == ""
 
 
+def test_module_is_the_program() -> None:
+    for args in (["evaluate", "puck", "As Kd 2h"], ["evaluate", "puck", "As"], ["evaluate"]):
+        program, module = (
+            subprocess.run([*command, *args], capture_output=True, text=True)
+            for command in (PROGRAM, [sys.executable, "-m", "wildrank"])
+        )
+        assert (module.returncode, module.stdout) == (program.returncode, program.stdout)
+        assert module.stderr == program.stderr
+
+
+@pytest.mark.parametrize("run_it", ["from wildrank.cli import main; main()", RUN_MODULE])
 @pytest.mark.parametrize("missing", ["typer", "rich"])
-def test_without_the_extra(missing: str) -> None:
-    code = f"import sys; sys.modules[{missing!r}] = None; from wildrank.cli import main; main()"
+def test_without_the_extra(missing: str, run_it: str) -> None:
+    code = f"import sys; sys.modules[{missing!r}] = None; {run_it}"
     ran = subprocess.run([sys.executable, "-c", code, "rules"], capture_output=True, text=True)
     assert ran.returncode == 2
     assert ran.stdout == ""
@@ -686,6 +700,40 @@ def test_batch_array_that_cannot_be_read(here: Path, data: bytes, message: str) 
     assert files(here) == {"in.npy"}
 
 
+def test_batch_arrays_of_many_blocks(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hands = wildrank.deal(1_000, wildrank.evaluator("perico").rules, seed_or_generator=1)
+    wide = np.zeros(1_000, dtype=[("note", "U9"), ("hand", ">i2", (5,))])
+    wide["hand"] = hands
+    np.save("rows.npy", hands)
+    np.save("columns.npy", np.asfortranarray(hands, dtype=">i8"))
+    np.save("wide.npy", wide)
+    whole = done("batch", "perico", "rows.npy", "-o", "whole.csv")
+    for rows, size in ((33, 1 << 22), (1_000, 1_234)):
+        monkeypatch.setattr(inputs, "ROWS", rows)
+        monkeypatch.setattr(inputs, "BLOCK", size)
+        for name in ("rows.npy", "columns.npy", "wide.npy"):
+            assert done("batch", "perico", name, "-o", "out.csv") == whole
+            assert (here / "out.csv").read_bytes() == (here / "whole.csv").read_bytes()
+
+
+@posix_only
+def test_batch_array_that_is_cut_meanwhile(here: Path) -> None:
+    np.save("in.npy", np.full((40_000, 3), [0, 1, 2], dtype=np.uint8))
+    with inputs.open_source("in.npy", None, wildrank.evaluator("puck")) as source:
+        os.truncate("in.npy", 100_000)
+        assert len(next(source.blocks).hands) == inputs.ROWS
+        with pytest.raises(wildrank.HandError, match="the whole array, got the end of the file"):
+            next(source.blocks)
+
+
+@posix_only
+def test_batch_array_from_a_pipe() -> None:
+    os.mkfifo("pipe.npy")
+    writer = os.open("pipe.npy", os.O_RDWR)  # so that to open it for reading does not wait
+    assert refused("batch", "puck", "pipe.npy") == "pipe.npy, expected a regular file, got another"
+    os.close(writer)
+
+
 # --- batch: parsing ---
 
 
@@ -867,6 +915,36 @@ def test_signals_leave_no_file(here: Path, number: signal.Signals, code: int) ->
         out, err = process.communicate(timeout=30)
     assert (process.returncode, out, err) == (code, b"", b"")
     assert files(here) == set()
+
+
+def peak_memory(*args: str) -> int:
+    """Run the program, and return the most memory that it had, in bytes."""
+    code = (
+        "import resource, subprocess, sys;"
+        "subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True);"
+        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code, *PROGRAM, *args], stdout=subprocess.PIPE, text=True, check=True
+    )
+    return int(ran.stdout) * (1 if sys.platform == "darwin" else 1024)
+
+
+@pytest.mark.skipif(find_spec("resource") is None, reason="needs the module resource")
+@pytest.mark.parametrize("name", ["rows.npy", "columns.npy", "hands.csv", "hands.txt"])
+def test_memory_is_bounded(here: Path, name: str) -> None:
+    large, small = f"large-{name}", f"small-{name}"
+    for path, times in ((large, 8), (small, 1)):
+        if is_array(name):
+            hands = np.tile(np.arange(5, dtype="<i8"), (100_000 * times, 1))
+            np.save(path, np.asfortranarray(hands) if name == "columns.npy" else hands)
+        else:
+            note = ",note" if name.endswith(".csv") else ""
+            rows = f"As Ks Qs Js Jk{note * 5}\n".encode() * 75_000 * times
+            Path(path).write_bytes(b"hand\n" * bool(note) + rows)
+    growth = Path(large).stat().st_size - Path(small).stat().st_size
+    more = peak_memory("batch", "perico", large) - peak_memory("batch", "perico", small)
+    assert more < growth / 3
 
 
 def wait_for(condition: Any) -> None:
