@@ -16,6 +16,7 @@ from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
 from typing import Any
+from unittest.mock import ANY
 
 import numpy as np
 import pytest
@@ -200,7 +201,9 @@ WRONG_USAGE = [
     (["rules", "--jokers", "2"], "the options of a rule set need RULES"),
     (["batch", "perico", "no.txt"], "no.txt: No such file or directory"),
     (["batch", "perico", "no.npy"], "no.npy: No such file or directory"),
-    (["batch", "perico", "."], ".: "),  # what is wrong with it differs between systems
+    (["batch", "perico", "."], "Invalid value for 'INPUT': expected a file, got '.'"),
+    (["batch", "perico", "dir.csv", "--on-error", "skip"], "expected a file, got 'dir.csv'"),
+    (["batch", "perico", "", "--on-error", "skip"], "expected a file, got ''"),
     (["batch", "perico", "in.txt", "--on-error", "fix"], "Invalid value for '--on-error': "),
     (["batch", "perico", "in.txt", "-o", "no/out.csv"], "no/out.csv: No such file or directory"),
     (
@@ -225,7 +228,7 @@ WRONG_USAGE = [
     ),
     (
         ["batch", "perico", "in.txt", "-o", "a.csv", "--on-error", "skip", "--rejects", "./a.csv"],
-        "Invalid value for '--rejects': expected another file than --output, got 'a.csv'",
+        "Invalid value for '--rejects': expected another file than --output, got './a.csv'",
     ),
     (
         ["batch", "perico", "in.txt", "--rejects", "r.csv"],
@@ -234,6 +237,14 @@ WRONG_USAGE = [
     (
         ["batch", "perico", "-", "-o", "-", "--on-error", "skip"],
         "Invalid value for '--rejects': needed when neither INPUT nor OUTPUT is a file",
+    ),
+    (
+        ["batch", "perico", "in.txt", "-o", "-", "--on-error", "skip", "--rejects", "-"],
+        "Invalid value for '--rejects': expected another file than --output, got '-'",
+    ),
+    (
+        ["batch", "perico", "-", "-o", "-", "--on-error", "skip", "--rejects", "/dev/stdout"],
+        "Invalid value for '--rejects': expected another file than --output, got '/dev/stdout'",
     ),
     (
         ["batch", "perico", "in.npy", "--column", "hand"],
@@ -614,9 +625,20 @@ def test_rejects_file_name(here: Path, args: list[str], name: str) -> None:
 
 def test_rejects_file_is_of_this_run(here: Path) -> None:
     Path("in.txt").write_text("As Kd 2h\n")
-    Path("in.rejects.csv").write_text("old")
-    ran = run("batch", "puck", "in.txt", "--on-error", "skip")
-    assert ran.err == ""
+    for old in ("", "line,text,reason\n7,As,old\n", "row,text,reason\r\n"):
+        Path("in.rejects.csv").write_text(old, newline="")
+        ran = run("batch", "puck", "in.txt", "--on-error", "skip")
+        assert ran.err == ""
+        assert read_csv(here / "in.rejects.csv") == [["line", "text", "reason"]]
+
+
+def test_rejects_replace_other_data_only_by_name(here: Path) -> None:
+    Path("in.txt").write_text("As Kd 2h\n")
+    Path("in.rejects.csv").write_text("mine")
+    message = refused("batch", "puck", "in.txt", "--on-error", "skip")
+    assert message.endswith("'--rejects': needed, because 'in.rejects.csv' holds other data")
+    assert Path("in.rejects.csv").read_text() == "mine"
+    done("batch", "puck", "in.txt", "--on-error", "skip", "--rejects", "in.rejects.csv")
     assert read_csv(here / "in.rejects.csv") == [["line", "text", "reason"]]
 
 
@@ -843,7 +865,7 @@ def test_old_files_stay_until_the_end(here: Path) -> None:
     with WholeFiles() as whole:
         for name in ("a", "b"):
             Path(name).write_text("old")
-            whole.open(Path(name)).write(b"new")
+            whole.open(name).write(b"new")
         assert [Path(name).read_text() for name in "ab"] == ["old", "old"]
         assert len(files(here)) == 4
     assert [Path(name).read_text() for name in "ab"] == ["new", "new"]
@@ -886,13 +908,91 @@ def test_read_only_output(here: Path, hands_file: Path, monkeypatch: pytest.Monk
     assert files(here) == {"hands.txt", "out.csv"}
 
 
+@pytest.mark.parametrize("failure", [OSError(13, "Permission denied"), KeyboardInterrupt()])
+@pytest.mark.parametrize("links", [True, False])
+def test_all_files_take_their_places_or_none(
+    here: Path, monkeypatch: pytest.MonkeyPatch, failure: BaseException, links: bool
+) -> None:
+    """The second of two files cannot take its place, as on Windows when it is open."""
+    replace = Path.replace
+
+    def fail_for_bad(path: Path, target: Path) -> Path:
+        if target.name == "bad.csv":
+            raise failure
+        return replace(path, target)
+
+    monkeypatch.setattr(Path, "replace", fail_for_bad)
+    if not links:
+        monkeypatch.setattr(os, "link", lambda *_args: Path("not there").stat())
+    Path("hands.txt").write_text("As Kd 2h\nAs Kd\n")
+    Path("bad.csv").write_text("old rejects")
+    for old in (None, "old values"):
+        if old is not None:
+            Path("out.csv").write_text(old)
+        before = {name: Path(name).read_bytes() for name in files(here)}
+        ran = run("batch", "puck", "hands.txt", "-o", "out.csv", *SKIP)
+        assert ran.code == (2 if isinstance(failure, OSError) else 130)
+        assert {name: Path(name).read_bytes() for name in files(here)} == before
+
+
+def test_standard_streams_are_outputs(here: Path, hands_file: Path) -> None:
+    values = expected_rows(["As Kd 2h", "Jk 2c 2d"], "puck")
+    rejects = [["line", "text", "reason"], ["3", "As Kd", "expected 3 cards, got 2: 'As Kd'"]]
+    for stdout in ("-", "/dev/stdout", "/dev/fd/1"):
+        ran = run("batch", "puck", hands_file, "-o", stdout, *SKIP)
+        assert list(csv.reader(ran.out.splitlines())) == values
+        assert read_csv(here / "bad.csv") == rejects
+        ran = run("batch", "puck", hands_file, "--on-error", "skip", "--rejects", stdout)
+        assert list(csv.reader(ran.out.splitlines())) == rejects
+        assert "Skipped 1 line, listed in standard output\n" in ran.err
+        assert len(summary(ran.err.partition("Skipped")[0])) == 2
+    ran = run("batch", "puck", hands_file, "-o", "-", "--on-error", "skip", "--rejects=/dev/stderr")
+    assert list(csv.reader(ran.out.splitlines())) == values
+    assert "3,As Kd," in ran.err
+    assert files(here) == {"hands.txt", "bad.csv"}
+
+
 @posix_only
-def test_devices_are_not_replaced(hands_file: Path) -> None:
-    for args in (["-o", "null.csv"], ["--on-error", "skip", "--rejects", "null.csv"]):
-        if not Path("null.csv").is_symlink():
-            Path("null.csv").symlink_to(os.devnull)
-        message = refused("batch", "puck", hands_file, *args)
-        assert message.endswith("expected a file, got 'null.csv'")
+def test_redirected_standard_output_is_not_replaced(here: Path, hands_file: Path) -> None:
+    with Path("out.txt").open("wb") as out:
+        subprocess.run(
+            [*PROGRAM, "batch", "puck", hands_file, "-o", "/dev/stdout", *SKIP],
+            stdout=out,
+            stderr=subprocess.PIPE,
+            check=True,
+        )
+        out.write(b"more\n")
+    assert read_csv(here / "out.txt")[-2:] == [["Jk 2c 2d", ANY, "three_of_a_kind"], ["more"]]
+
+
+@posix_only
+def test_pipes_are_written_to(here: Path, hands_file: Path) -> None:
+    for name in ("values", "rejects"):
+        os.mkfifo(name)
+    args = ["-o", "values", "--on-error", "skip", "--rejects", "rejects"]
+    with subprocess.Popen(
+        [*PROGRAM, "batch", "puck", hands_file, *args], stdout=subprocess.PIPE
+    ) as process:
+        with Path("values").open() as values, Path("rejects").open() as rejects:
+            assert values.read() == PUCK_CSV
+            assert rejects.read().startswith("line,text,reason\n3,As Kd,")
+        process.communicate()
+    assert process.returncode == 0
+    assert Path("values").is_fifo()
+    assert files(here) == {"hands.txt", "values", "rejects"}
+
+
+@posix_only
+def test_devices_are_written_to(here: Path, hands_file: Path) -> None:
+    Path("null.csv").symlink_to(os.devnull)
+    for output in ("null.csv", os.devnull):
+        done("batch", "puck", hands_file, "-o", output, *SKIP)
+        done("batch", "puck", hands_file, "--on-error", "skip", "--rejects", output)
+    assert Path(os.devnull).is_char_device()
+    assert files(here) == {"hands.txt", "null.csv", "bad.csv"}
+    Path("null.npy").symlink_to(os.devnull)
+    message = refused("batch", "puck", hands_file, "-o", "null.npy")
+    assert message.endswith("expected a regular file for .npy, got 'null.npy'")
 
 
 # --- batch: as a program ---

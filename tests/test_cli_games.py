@@ -639,6 +639,14 @@ def test_simulate_every_game(name: str, players: int, options: dict[str, Any]) -
     assert sum(float(wins) for _, _, wins in rows) == pytest.approx(4, abs=0.3)
 
 
+@pytest.mark.parametrize("output", ["-", "/dev/stdout"])
+def test_simulate_writes_its_results_to_standard_output(here: Path, output: str) -> None:
+    result = run("simulate", "perico", "--games", 3, "-o", output)
+    assert json.loads(result.stdout)["games"] == 3
+    assert "endings" in result.stderr
+    assert list(here.iterdir()) == []
+
+
 def test_simulate_writes_its_results() -> None:
     start = ["simulate", "puck", "--games", 20, "--seed", 2, "--ante", 1]
     text = done(*start, "-o", "results.json")
@@ -709,7 +717,10 @@ def test_damaged_records_are_named_by_line() -> None:
         (["simulate", "puck", "--games", "many"], "Invalid value for '--games'"),
         (["simulate", "puck", "--workers", "0"], "workers to be an int of at least 1, got 0"),
         (["simulate", "puck", "--seed", "-1"], "seed to be an int of at least 0, got -1"),
-        (["simulate", "puck", "-o", "out.csv"], "'--output': expected a .json file, got 'out.csv'"),
+        (
+            ["simulate", "puck", "-o", "out.csv"],
+            "'--output': expected a .json file or -, got 'out.csv'",
+        ),
         (["simulate", "puck", "-o", "no/out.json"], "no/out.json: No such file"),
         (["play"], "Invalid value for GAME: needed, unless --resume names a game"),
         (["play", "--points", "3"], "the options of a game need GAME"),

@@ -23,6 +23,7 @@ from wildrank.evaluator import Evaluator
 
 __all__ = [
     "STDIN",
+    "STDIN_NAMES",
     "Block",
     "Reject",
     "Source",
@@ -33,6 +34,7 @@ __all__ = [
 ]
 
 STDIN: Final = "-"
+STDIN_NAMES: Final = (STDIN, "/dev/stdin", "/dev/fd/0")
 CHUNK: Final = 1 << 18  # bytes of text in a block
 ROWS: Final = 1 << 15  # rows in a block, at most
 BLOCK: Final = 1 << 22  # bytes of an array in a block, at most
