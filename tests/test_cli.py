@@ -186,16 +186,23 @@ WRONG_USAGE = [
     (["evaluate", "puck", "As 2c 3c", "10h"], "hand 2: expected 3 cards, got 1: 'Th' (a hand is"),
     (
         ["evaluate", "perico", "--ace", "low", "As Kd Qh Jc 2c"],
-        "rule set 'perico': expected an option (natural_five_of_a_kind, jokers), got 'ace'",
+        "rule set 'perico': expected an option (--natural-five-of-a-kind, --jokers), got --ace",
     ),
     (
         ["frequencies", "puck", "--natural-five-of-a-kind"],
-        "rule set 'puck': expected an option (jokers, ace), got 'natural_five_of_a_kind'",
+        "rule set 'puck': expected an option (--jokers, --ace), got --natural-five-of-a-kind",
     ),
     (["frequencies", "puck", "--jokers", "5"], "jokers: expected an int from 0 to 4, got 5"),
     (["frequencies", "puck", "--jokers", "-1"], "jokers: expected an int from 0 to 4, got -1"),
     (["frequencies", "puck", "--jokers", "two"], "Invalid value for '--jokers': "),
-    (["rules", "puck", "--ace", "up"], "ace: expected one of 'high', 'low', 'both', got 'up'"),
+    (
+        ["rules", "puck", "--ace", "up"],
+        "rule set 'puck': expected --ace high or low or both, got 'up'",
+    ),
+    (
+        ["frequencies", "paiute", "--ace", "low"],
+        "rule set 'paiute': expected --ace high or both, got 'low'",
+    ),
     (["rules", "paiute", "--hand-size", "7"], "expected hand_size to be 5 or 6, got 7"),
     (["rules", "paiute", "--wild-rank", "1"], "expected a rank such as '7', 'T', '10' or 'A'"),
     (["rules", "--jokers", "2"], "the options of a rule set need RULES"),
@@ -266,6 +273,56 @@ def test_wrong_usage(here: Path, args: list[str], message: str) -> None:
     before = files(here)
     assert message in refused(*args)
     assert files(here) == before
+
+
+@pytest.mark.parametrize("name", list(wildrank.rule_sets()))
+@pytest.mark.parametrize("ace", ["high", "low", "both"])
+def test_help_says_what_ace_may_be(name: str, ace: str) -> None:
+    text = " ".join(done("rules", "--help").split())
+    told = re.search(r"Where the ace stands in a straight \((.*?)\)", text)
+    assert told is not None
+    allowed = dict(each.split(": ") for each in told[1].split("; "))
+    if ace in allowed.get(name, "").split(", "):
+        done("rules", name, "--ace", ace)
+    else:
+        refused("rules", name, "--ace", ace)
+
+
+STRANGE = ["x" * 3_000_000, "\x1b[31m\x07\udcff\n\r\u202e", "\udc80 Kd 2h", "🃏" * 100_000]
+
+
+@pytest.mark.parametrize("strange", STRANGE, ids=ascii)
+@pytest.mark.parametrize(
+    "args",
+    [
+        [],
+        ["--"],
+        ["evaluate"],
+        ["evaluate", "puck"],
+        ["evaluate", "puck", "As Kd 2h"],
+        ["evaluate", "puck", "--"],
+        ["evaluate", "puck", "As Kd 2h", "--jokers"],
+        ["evaluate", "paiute", "As Kd 2h", "--wild-rank"],
+        ["evaluate", "puck", "As Kd 2h", "--ace"],
+        ["batch", "puck", "in.txt", "--on-error"],
+        ["batch", "puck", "in.txt", "-o"],
+        ["batch", "puck", "in.txt", "--column"],
+        ["simulate", "puck", "--players"],
+        ["play", "puck", "--direction"],
+        ["play"],
+    ],
+    ids=" ".join,
+)
+def test_messages_are_short_and_plain(args: list[str], strange: str) -> None:
+    Path("in.txt").touch()
+    *most, last = [*args, ""] if args[-1:] != ["--"] else args
+    ran = run(*most, last + strange)
+    assert ran.code == 2
+    assert ran.out == ""
+    message = ran.err.splitlines()[-1]
+    assert message.startswith("Error: ")
+    assert len(message) < 500
+    assert message.isprintable()
 
 
 # --- evaluate ---
@@ -658,6 +715,7 @@ def test_batch_bad_csv(here: Path) -> None:
     [
         (b"", "line 1: expected a column 'hand' (--column names another), got none"),
         (b"a,b\n", "line 1: expected a column 'hand' (--column names another), got 'a', 'b'"),
+        (b"n,hand,hand\n1,As Kd 2h,x\n", "line 1: expected one column 'hand', got 2 of that name"),
         (b"hand\n" + b'"' + b"x\n" * 200_000, "field larger than field limit"),
         (b"hand\n" + b"x" * 2_000_000, "line 2: expected fewer than 1048576 bytes"),
     ],

@@ -705,10 +705,13 @@ def test_damaged_records_are_named_by_line() -> None:
     [
         (["simulate"], "Missing argument 'GAME'."),
         (["simulate", "poker"], "expected a game (perico, six-card-perico, puck, paiute)"),
-        (["simulate", "puck", "--play", "pile"], "game 'puck': expected an option (ace, ante, cut"),
+        (
+            ["simulate", "puck", "--play", "pile"],
+            "game 'puck': expected an option (--jokers, --ace, --direction",
+        ),
         (
             ["simulate", "perico", "--jokers", "2"],
-            "game 'perico': expected an option (auto_declare",
+            "game 'perico': expected an option (--play, --auto-declare",
         ),
         (["simulate", "puck", "--players", "greedy,me"], "'--players': expected greedy or random"),
         (["simulate", "puck", "--players", ""], "'--players': expected greedy or random"),

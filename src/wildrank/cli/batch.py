@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import typer
 
-from wildrank.cli.display import console, progress_bar, table
+from wildrank.cli.display import console, one_line, progress_bar, table
 from wildrank.cli.inputs import STDIN, STDIN_NAMES, Source, is_array, open_source
 from wildrank.cli.options import takes_rules
 from wildrank.cli.outputs import (
@@ -105,7 +105,7 @@ def batch(
     if rejected:
         what = source.place if rejected == 1 else f"{source.place}s"
         where = "standard output" if is_stdout(rejects) else rejects
-        print(f"Skipped {rejected:,} {what}, listed in {where}", file=sys.stderr)
+        print(one_line(f"Skipped {rejected:,} {what}, listed in {where}"), file=sys.stderr)
 
 
 def _usage_error(option: str, message: str) -> typer.BadParameter:

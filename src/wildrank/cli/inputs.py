@@ -258,6 +258,8 @@ def _cells(file: io.BufferedReader, column: str, evaluator: Evaluator) -> Iterat
             raise HandError(
                 f"line 1: expected a column {column!r} (--column names another), got {names}"
             )
+        if (times := header.count(column)) > 1:
+            raise HandError(f"line 1: expected one column {column!r}, got {times} of that name")
         cells = _csv_cells(reader, header.index(column))
         while block := list(islice(cells, ROWS)):
             places, texts = zip(*block, strict=True)

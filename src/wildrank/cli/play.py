@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from wildrank.cli.display import one_line
 from wildrank.cli.inputs import standard_input
 from wildrank.cli.menu import Choice, choices, complete, read
 from wildrank.cli.options import takes_game
@@ -201,7 +202,9 @@ class _Session:
                     return
             except (ActionError, CardError, HandError) as error:
                 reason = str(error).removeprefix(f"player {self._seat}: ")
-                self._say(f"That is not possible: {reason}.", "Type 'help' to see what is.")
+                self._say(
+                    one_line(f"That is not possible: {reason}."), "Type 'help' to see what is."
+                )
                 if entries != choices(self._game):
                     return
 
@@ -278,12 +281,12 @@ class _Session:
         if not name:
             self._say("Which file? For example: save game.jsonl")
         elif path != self._record and path.exists():
-            self._say(f"{name}: the file exists already; another name, please.")
+            self._say(one_line(f"{name}: the file exists already; another name, please."))
         else:
             try:
                 records.write(self._game, path)
             except OSError as error:
-                self._say(f"{name}: {error.strerror}.")
+                self._say(one_line(f"{name}: {error.strerror}."))
             else:
                 self._record = path
                 self._say(self._where_kept(path))
