@@ -716,6 +716,9 @@ def test_batch_bad_csv(here: Path) -> None:
         (b"", "line 1: expected a column 'hand' (--column names another), got none"),
         (b"a,b\n", "line 1: expected a column 'hand' (--column names another), got 'a', 'b'"),
         (b"n,hand,hand\n1,As Kd 2h,x\n", "line 1: expected one column 'hand', got 2 of that name"),
+        (b"hand\rAs Kd 2h\r", "line 1: expected well-formed CSV, but a line ends in CR alone"),
+        (b'n,hand\n"1,As Kd 2h\n2,Jk 2c 2d\n', "line 3: expected well-formed CSV, but unexpected"),
+        (b'n,hand\n"1,As Kd 2h\n"2",Jk 2c 2d\n', "line 3: expected well-formed CSV, but ','"),
         (b"hand\n" + b'"' + b"x\n" * 200_000, "field larger than field limit"),
         (b"hand\n" + b"x" * 2_000_000, "line 2: expected fewer than 1048576 bytes"),
     ],
@@ -1138,7 +1141,10 @@ def test_endless_input_and_closed_pipe() -> None:
 
 @posix_only
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-@pytest.mark.parametrize("args", [["rules"], ["batch", "perico", str(EXAMPLE), "-o", "-"]])
+@pytest.mark.parametrize(
+    "args",
+    [["rules"], ["batch", "perico", str(EXAMPLE), "-o", "-"], ["--help"], ["rules", "--help"]],
+)
 def test_full_disk(args: list[str]) -> None:
     with Path("/dev/full").open("wb") as full:
         ran = subprocess.run([*PROGRAM, *args], stdout=full, stderr=subprocess.PIPE, text=True)

@@ -33,32 +33,31 @@ class _Commands(TyperGroup):
     """Turns the errors that wrong input raises in any command into one line and exit code 2."""
 
     def make_context(self, *args: Any, **options: Any) -> Any:
-        with _one_line_usage_errors():
+        with _errors_in_one_line():
             return super().make_context(*args, **options)
 
     def invoke(self, ctx: Any) -> Any:
-        try:
-            with _one_line_usage_errors():
-                result = super().invoke(ctx)
+        with _errors_in_one_line():
+            result = super().invoke(ctx)
             _flush_output()  # a full disk or a closed pipe may show only now
-        except KeyboardInterrupt:
-            raise typer.Exit(130) from None
-        except (WildrankError, OSError) as error:
-            if not isinstance(error, BrokenPipeError):
-                _print_error(error)
-            _drop_unwritable_output()
-            raise typer.Exit(2) from None
-        return result
+            return result
 
 
 @contextmanager
-def _one_line_usage_errors() -> Iterator[None]:
+def _errors_in_one_line() -> Iterator[None]:
     try:
         yield
+    except KeyboardInterrupt:
+        raise typer.Exit(130) from None
     except _UsageError as error:
         if type(error).__name__ != "NoArgsIsHelpError":  # whose message is the help
             error.message = one_line(error.message)
         raise
+    except (WildrankError, OSError) as error:
+        if not isinstance(error, BrokenPipeError):
+            _print_error(error)
+        _drop_unwritable_output()
+        raise typer.Exit(2) from None
 
 
 def _print_error(error: Exception) -> None:

@@ -250,7 +250,7 @@ def _whole_lines(file: io.BufferedReader) -> Iterator[bytes]:
 
 def _cells(file: io.BufferedReader, column: str, evaluator: Evaluator) -> Iterator[Block]:
     """Read the cells of a column; the place of each is the line where the record ends."""
-    reader = csv.reader(_csv_lines(file))
+    reader = csv.reader(_csv_lines(file), strict=True)  # an open quote would hide all that follows
     try:
         header = next(reader, [])
         if column not in header:
@@ -268,7 +268,8 @@ def _cells(file: io.BufferedReader, column: str, evaluator: Evaluator) -> Iterat
             rejects = _rejects(list(texts), errors, places.__getitem__)
             yield Block(hands, rejects, _done(file))
     except csv.Error as error:
-        raise HandError(f"line {reader.line_num}: {error}") from None
+        reason = "a line ends in CR alone" if "new-line" in str(error) else error
+        raise HandError(f"line {reader.line_num}: expected well-formed CSV, but {reason}") from None
 
 
 def _csv_cells(reader: Any, index: int) -> Iterator[tuple[int, bytes]]:
