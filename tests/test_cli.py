@@ -156,6 +156,21 @@ def test_without_the_extra(missing: str, run_it: str) -> None:
     assert f"needs {missing}, which is not installed: pip install 'wildrank[cli]'" in ran.stderr
 
 
+def test_an_interrupt_while_the_command_is_imported() -> None:
+    code = """if True:
+        import sys
+        class Interrupt:
+            def find_spec(self, name, *_rest):
+                if name == "typer":
+                    raise KeyboardInterrupt
+        sys.meta_path.insert(0, Interrupt())
+        from wildrank.cli import main
+        main()
+    """
+    ran = subprocess.run([sys.executable, "-c", code, "rules"], capture_output=True, text=True)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "")
+
+
 def test_importing_the_library_does_not_import_the_command() -> None:
     code = "import sys, wildrank; assert not {'typer', 'rich', 'wildrank.cli'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)

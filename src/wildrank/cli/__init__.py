@@ -12,6 +12,8 @@ def main() -> None:
     """Run the command line in ``sys.argv`` and exit with its code."""
     try:
         from wildrank.cli.app import app
+    except KeyboardInterrupt:  # it takes a while
+        sys.exit(130)
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("typer", "rich"):
             raise
