@@ -156,17 +156,25 @@ def test_without_the_extra(missing: str, run_it: str) -> None:
     assert f"needs {missing}, which is not installed: pip install 'wildrank[cli]'" in ran.stderr
 
 
-def test_an_interrupt_while_the_command_is_imported() -> None:
-    code = """if True:
-        import sys
-        class Interrupt:
-            def find_spec(self, name, *_rest):
-                if name == "typer":
-                    raise KeyboardInterrupt
-        sys.meta_path.insert(0, Interrupt())
-        from wildrank.cli import main
-        main()
-    """
+INTERRUPTED_IMPORT = """
+import sys
+class Interrupt:
+    def find_spec(self, name, *_rest):
+        if name == "typer":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupt())
+"""
+INTERRUPTED_START = """
+import typer.main
+def interrupt(*_args, **_options):
+    raise KeyboardInterrupt
+typer.main.get_command = interrupt
+"""
+
+
+@pytest.mark.parametrize("interrupted", [INTERRUPTED_IMPORT, INTERRUPTED_START])
+def test_an_interrupt_before_the_command_begins(interrupted: str) -> None:
+    code = f"{interrupted}\nfrom wildrank.cli import main\nmain()"
     ran = subprocess.run([sys.executable, "-c", code, "rules"], capture_output=True, text=True)
     assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "")
 
