@@ -272,9 +272,9 @@ def test_quitting_offers_to_keep_the_game() -> None:
 
 
 def test_saving_in_the_middle() -> None:
-    lines = ["save", "save game.jsonl", "draw stock", "save .", "save game.jsonl"]
+    lines = ["save", "save -", "save game.jsonl", "draw stock", "save .", "save game.jsonl"]
     text = done("play", "perico", "--seed", 5, lines=lines)
-    assert "Which file? For example: save game.jsonl" in text
+    assert text.count("Which file? For example: save game.jsonl") == 2
     assert ".: the file exists already" in text
     assert text.count("The game is kept in game.jsonl") == 3
     assert records.read("game.jsonl").phase == "discard"
@@ -746,7 +746,9 @@ def test_damaged_records_are_named_by_line() -> None:
         (["play", "paiute", "--no-auto-declare"], "game 'paiute': expected an option"),
         (["play", "paiute", "--cut"], "game 'paiute': expected an option"),
         (["play", "perico", "--record", "there"], "there: the file exists already"),
-        (["play", "perico", "--record", "no/where"], "No such file"),
+        (["play", "perico", "--record", "no/where"], "no/where: No such file"),
+        (["play", "perico", "--record", "-"], "--record: expected a file, got '-'"),
+        (["play", "--resume", "-"], "--resume: expected a file, got '-'"),
         (["play", "perico", "--resume", "missing"], "missing: No such file"),
         (["play", "--resume", "there"], "there, line 1: expected a JSON object"),
         (
