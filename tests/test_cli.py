@@ -236,6 +236,7 @@ WRONG_USAGE = [
     (["batch", "perico", "", "--on-error", "skip"], "expected a file, got ''"),
     (["batch", "perico", "in.txt", "--on-error", "fix"], "Invalid value for '--on-error': "),
     (["batch", "perico", "in.txt", "-o", "no/out.csv"], "no/out.csv: No such file or directory"),
+    (["batch", "perico", "in.txt", "-o", "in.csv/out.csv"], "in.csv/out.csv: "),
     (
         ["batch", "perico", "in.txt", "-o", "out.xlsx"],
         "Invalid value for '--output': expected a .csv or .npy file or -, got 'out.xlsx'",

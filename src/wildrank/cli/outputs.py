@@ -145,7 +145,8 @@ class WholeFiles:
                 with suppress(OSError):
                     file.close()
             for temporary in self._temporary:
-                temporary.unlink(missing_ok=True)
+                with suppress(OSError):  # most are not there any more
+                    temporary.unlink()
 
     def _finish(self) -> None:
         for file in self._special:  # everything that may fail for want of space comes first
