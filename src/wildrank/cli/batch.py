@@ -73,8 +73,9 @@ def batch(
         str | None,
         typer.Option(
             metavar="PATH",
-            help="Where to list the skipped lines as CSV: line, text, reason. By default "
-            "NAME.rejects.csv beside OUTPUT, or beside INPUT, unless that holds other data.",
+            help="Where to list the skipped lines as CSV: line, text, reason; - for standard "
+            "output. By default NAME.rejects.csv beside OUTPUT, or beside INPUT, unless that "
+            "holds other data.",
             show_default=False,
         ),
     ] = None,
@@ -91,7 +92,6 @@ def batch(
     """
     if Path(input).is_dir():
         raise _usage_error("INPUT", f"expected a file, got {input!r}")
-
     if column is not None and is_array(input):
         raise _usage_error("--column", "a .npy file has no columns")
     if rejects is not None and on_error is OnError.STOP:

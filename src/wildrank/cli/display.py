@@ -14,9 +14,8 @@ from rich.text import Text
 
 __all__ = ["card_text", "console", "facts_table", "one_line", "progress_bar", "table"]
 
-MESSAGE: Final = 400  # characters
-
 UNLIMITED: Final = 10_000
+MESSAGE: Final = 400  # characters, at most
 SYMBOLS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 SHOW_PROGRESS_AFTER: Final = 0.5  # seconds
 
