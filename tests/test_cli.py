@@ -12,10 +12,12 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from unittest.mock import ANY
 
 import numpy as np
 import pytest
@@ -23,12 +25,14 @@ import reference
 from typer.testing import CliRunner
 
 import wildrank
+from wildrank.cli import inputs
 from wildrank.cli.app import app
-from wildrank.cli.inputs import parse_block
+from wildrank.cli.inputs import is_array, parse_block
 from wildrank.cli.outputs import WholeFiles
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "perico_hands.txt"
 PROGRAM = [sys.executable, "-c", "from wildrank.cli import main; main()"]
+RUN_MODULE = "import runpy; runpy.run_module('wildrank', run_name='__main__')"
 posix_only = pytest.mark.skipif(os.name != "posix", reason="needs POSIX files and signals")
 
 
@@ -133,14 +137,48 @@ def test_program() -> None:
     assert ran.stderr == ""
 
 
+def test_module_is_the_program() -> None:
+    for args in (["evaluate", "puck", "As Kd 2h"], ["evaluate", "puck", "As"], ["evaluate"]):
+        program, module = (
+            subprocess.run([*command, *args], capture_output=True, text=True)
+            for command in (PROGRAM, [sys.executable, "-m", "wildrank"])
+        )
+        assert (module.returncode, module.stdout) == (program.returncode, program.stdout)
+        assert module.stderr == program.stderr
+
+
+@pytest.mark.parametrize("run_it", ["from wildrank.cli import main; main()", RUN_MODULE])
 @pytest.mark.parametrize("missing", ["typer", "rich"])
-def test_without_the_extra(missing: str) -> None:
-    code = f"import sys; sys.modules[{missing!r}] = None; from wildrank.cli import main; main()"
+def test_without_the_extra(missing: str, run_it: str) -> None:
+    code = f"import sys; sys.modules[{missing!r}] = None; {run_it}"
     ran = subprocess.run([sys.executable, "-c", code, "rules"], capture_output=True, text=True)
     assert ran.returncode == 2
     assert ran.stdout == ""
     assert len(ran.stderr.splitlines()) == 1
     assert f"needs {missing}, which is not installed: pip install 'wildrank[cli]'" in ran.stderr
+
+
+INTERRUPTED_IMPORT = """
+import sys
+class Interrupt:
+    def find_spec(self, name, *_rest):
+        if name == "typer":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupt())
+"""
+INTERRUPTED_START = """
+import typer.main
+def interrupt(*_args, **_options):
+    raise KeyboardInterrupt
+typer.main.get_command = interrupt
+"""
+
+
+@pytest.mark.parametrize("interrupted", [INTERRUPTED_IMPORT, INTERRUPTED_START])
+def test_an_interrupt_before_the_command_begins(interrupted: str) -> None:
+    code = f"{interrupted}\nfrom wildrank.cli import main\nmain()"
+    ran = subprocess.run([sys.executable, "-c", code, "rules"], capture_output=True, text=True)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "")
 
 
 def test_importing_the_library_does_not_import_the_command() -> None:
@@ -173,24 +211,34 @@ WRONG_USAGE = [
     (["evaluate", "puck", "As 2c 3c", "10h"], "hand 2: expected 3 cards, got 1: 'Th' (a hand is"),
     (
         ["evaluate", "perico", "--ace", "low", "As Kd Qh Jc 2c"],
-        "rule set 'perico': expected an option (natural_five_of_a_kind, jokers), got 'ace'",
+        "rule set 'perico': expected an option (--natural-five-of-a-kind, --jokers), got --ace",
     ),
     (
         ["frequencies", "puck", "--natural-five-of-a-kind"],
-        "rule set 'puck': expected an option (jokers, ace), got 'natural_five_of_a_kind'",
+        "rule set 'puck': expected an option (--jokers, --ace), got --natural-five-of-a-kind",
     ),
     (["frequencies", "puck", "--jokers", "5"], "jokers: expected an int from 0 to 4, got 5"),
     (["frequencies", "puck", "--jokers", "-1"], "jokers: expected an int from 0 to 4, got -1"),
     (["frequencies", "puck", "--jokers", "two"], "Invalid value for '--jokers': "),
-    (["rules", "puck", "--ace", "up"], "ace: expected one of 'high', 'low', 'both', got 'up'"),
+    (
+        ["rules", "puck", "--ace", "up"],
+        "rule set 'puck': expected --ace high or low or both, got 'up'",
+    ),
+    (
+        ["frequencies", "paiute", "--ace", "low"],
+        "rule set 'paiute': expected --ace high or both, got 'low'",
+    ),
     (["rules", "paiute", "--hand-size", "7"], "expected hand_size to be 5 or 6, got 7"),
     (["rules", "paiute", "--wild-rank", "1"], "expected a rank such as '7', 'T', '10' or 'A'"),
     (["rules", "--jokers", "2"], "the options of a rule set need RULES"),
     (["batch", "perico", "no.txt"], "no.txt: No such file or directory"),
     (["batch", "perico", "no.npy"], "no.npy: No such file or directory"),
-    (["batch", "perico", "."], ".: "),  # what is wrong with it differs between systems
+    (["batch", "perico", "."], "Invalid value for 'INPUT': expected a file, got '.'"),
+    (["batch", "perico", "dir.csv", "--on-error", "skip"], "expected a file, got 'dir.csv'"),
+    (["batch", "perico", "", "--on-error", "skip"], "expected a file, got ''"),
     (["batch", "perico", "in.txt", "--on-error", "fix"], "Invalid value for '--on-error': "),
     (["batch", "perico", "in.txt", "-o", "no/out.csv"], "no/out.csv: No such file or directory"),
+    (["batch", "perico", "in.txt", "-o", "in.csv/out.csv"], "in.csv/out.csv: "),
     (
         ["batch", "perico", "in.txt", "-o", "out.xlsx"],
         "Invalid value for '--output': expected a .csv or .npy file or -, got 'out.xlsx'",
@@ -213,7 +261,7 @@ WRONG_USAGE = [
     ),
     (
         ["batch", "perico", "in.txt", "-o", "a.csv", "--on-error", "skip", "--rejects", "./a.csv"],
-        "Invalid value for '--rejects': expected another file than --output, got 'a.csv'",
+        "Invalid value for '--rejects': expected another file than --output, got './a.csv'",
     ),
     (
         ["batch", "perico", "in.txt", "--rejects", "r.csv"],
@@ -222,6 +270,14 @@ WRONG_USAGE = [
     (
         ["batch", "perico", "-", "-o", "-", "--on-error", "skip"],
         "Invalid value for '--rejects': needed when neither INPUT nor OUTPUT is a file",
+    ),
+    (
+        ["batch", "perico", "in.txt", "-o", "-", "--on-error", "skip", "--rejects", "-"],
+        "Invalid value for '--rejects': expected another file than --output, got '-'",
+    ),
+    (
+        ["batch", "perico", "-", "-o", "-", "--on-error", "skip", "--rejects", "/dev/stdout"],
+        "Invalid value for '--rejects': expected another file than --output, got '/dev/stdout'",
     ),
     (
         ["batch", "perico", "in.npy", "--column", "hand"],
@@ -243,6 +299,56 @@ def test_wrong_usage(here: Path, args: list[str], message: str) -> None:
     before = files(here)
     assert message in refused(*args)
     assert files(here) == before
+
+
+@pytest.mark.parametrize("name", list(wildrank.rule_sets()))
+@pytest.mark.parametrize("ace", ["high", "low", "both"])
+def test_help_says_what_ace_may_be(name: str, ace: str) -> None:
+    text = " ".join(done("rules", "--help").split())
+    told = re.search(r"Where the ace stands in a straight \((.*?)\)", text)
+    assert told is not None
+    allowed = dict(each.split(": ") for each in told[1].split("; "))
+    if ace in allowed.get(name, "").split(", "):
+        done("rules", name, "--ace", ace)
+    else:
+        refused("rules", name, "--ace", ace)
+
+
+STRANGE = ["x" * 3_000_000, "\x1b[31m\x07\udcff\n\r\u202e", "\udc80 Kd 2h", "🃏" * 100_000]
+
+
+@pytest.mark.parametrize("strange", STRANGE, ids=ascii)
+@pytest.mark.parametrize(
+    "args",
+    [
+        [],
+        ["--"],
+        ["evaluate"],
+        ["evaluate", "puck"],
+        ["evaluate", "puck", "As Kd 2h"],
+        ["evaluate", "puck", "--"],
+        ["evaluate", "puck", "As Kd 2h", "--jokers"],
+        ["evaluate", "paiute", "As Kd 2h", "--wild-rank"],
+        ["evaluate", "puck", "As Kd 2h", "--ace"],
+        ["batch", "puck", "in.txt", "--on-error"],
+        ["batch", "puck", "in.txt", "-o"],
+        ["batch", "puck", "in.txt", "--column"],
+        ["simulate", "puck", "--players"],
+        ["play", "puck", "--direction"],
+        ["play"],
+    ],
+    ids=" ".join,
+)
+def test_messages_are_short_and_plain(args: list[str], strange: str) -> None:
+    Path("in.txt").touch()
+    *most, last = [*args, ""] if args[-1:] != ["--"] else args
+    ran = run(*most, last + strange)
+    assert ran.code == 2
+    assert ran.out == ""
+    message = ran.err.splitlines()[-1]
+    assert message.startswith("Error: ")
+    assert len(message) < 500
+    assert message.isprintable()
 
 
 # --- evaluate ---
@@ -615,9 +721,20 @@ def test_rejects_file_name(here: Path, args: list[str], name: str) -> None:
 
 def test_rejects_file_is_of_this_run(here: Path) -> None:
     Path("in.txt").write_text("As Kd 2h\n")
-    Path("in.rejects.csv").write_text("old")
-    ran = run("batch", "puck", "in.txt", "--on-error", "skip")
-    assert ran.err == ""
+    for old in ("", "line,text,reason\n7,As,old\n", "row,text,reason\r\n"):
+        Path("in.rejects.csv").write_text(old, newline="")
+        ran = run("batch", "puck", "in.txt", "--on-error", "skip")
+        assert ran.err == ""
+        assert read_csv(here / "in.rejects.csv") == [["line", "text", "reason"]]
+
+
+def test_rejects_replace_other_data_only_by_name(here: Path) -> None:
+    Path("in.txt").write_text("As Kd 2h\n")
+    Path("in.rejects.csv").write_text("mine")
+    message = refused("batch", "puck", "in.txt", "--on-error", "skip")
+    assert message.endswith("'--rejects': needed, because 'in.rejects.csv' holds other data")
+    assert Path("in.rejects.csv").read_text() == "mine"
+    done("batch", "puck", "in.txt", "--on-error", "skip", "--rejects", "in.rejects.csv")
     assert read_csv(here / "in.rejects.csv") == [["line", "text", "reason"]]
 
 
@@ -637,6 +754,10 @@ def test_batch_bad_csv(here: Path) -> None:
     [
         (b"", "line 1: expected a column 'hand' (--column names another), got none"),
         (b"a,b\n", "line 1: expected a column 'hand' (--column names another), got 'a', 'b'"),
+        (b"n,hand,hand\n1,As Kd 2h,x\n", "line 1: expected one column 'hand', got 2 of that name"),
+        (b"hand\rAs Kd 2h\r", "line 1: expected well-formed CSV, but a line ends in CR alone"),
+        (b'n,hand\n"1,As Kd 2h\n2,Jk 2c 2d\n', "line 3: expected well-formed CSV, but unexpected"),
+        (b'n,hand\n"1,As Kd 2h\n"2",Jk 2c 2d\n', "line 3: expected well-formed CSV, but ','"),
         (b"hand\n" + b'"' + b"x\n" * 200_000, "field larger than field limit"),
         (b"hand\n" + b"x" * 2_000_000, "line 2: expected fewer than 1048576 bytes"),
     ],
@@ -699,6 +820,40 @@ def test_batch_array_that_cannot_be_read(here: Path, data: bytes, message: str) 
     assert error.startswith("in.npy, expected")
     assert message in error
     assert files(here) == {"in.npy"}
+
+
+def test_batch_arrays_of_many_blocks(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hands = wildrank.deal(1_000, wildrank.evaluator("perico").rules, seed_or_generator=1)
+    wide = np.zeros(1_000, dtype=[("note", "U9"), ("hand", ">i2", (5,))])
+    wide["hand"] = hands
+    np.save("rows.npy", hands)
+    np.save("columns.npy", np.asfortranarray(hands, dtype=">i8"))
+    np.save("wide.npy", wide)
+    whole = done("batch", "perico", "rows.npy", "-o", "whole.csv")
+    for rows, size in ((33, 1 << 22), (1_000, 1_234)):
+        monkeypatch.setattr(inputs, "ROWS", rows)
+        monkeypatch.setattr(inputs, "BLOCK", size)
+        for name in ("rows.npy", "columns.npy", "wide.npy"):
+            assert done("batch", "perico", name, "-o", "out.csv") == whole
+            assert (here / "out.csv").read_bytes() == (here / "whole.csv").read_bytes()
+
+
+@posix_only
+def test_batch_array_that_is_cut_meanwhile(here: Path) -> None:
+    np.save("in.npy", np.full((40_000, 3), [0, 1, 2], dtype=np.uint8))
+    with inputs.open_source("in.npy", None, wildrank.evaluator("puck")) as source:
+        os.truncate("in.npy", 100_000)
+        assert len(next(source.blocks).hands) == inputs.ROWS
+        with pytest.raises(wildrank.HandError, match="the whole array, got the end of the file"):
+            next(source.blocks)
+
+
+@posix_only
+def test_batch_array_from_a_pipe() -> None:
+    os.mkfifo("pipe.npy")
+    writer = os.open("pipe.npy", os.O_RDWR)  # so that to open it for reading does not wait
+    assert refused("batch", "puck", "pipe.npy") == "pipe.npy, expected a regular file, got another"
+    os.close(writer)
 
 
 # --- batch: parsing ---
@@ -810,7 +965,7 @@ def test_old_files_stay_until_the_end(here: Path) -> None:
     with WholeFiles() as whole:
         for name in ("a", "b"):
             Path(name).write_text("old")
-            whole.open(Path(name)).write(b"new")
+            whole.open(name).write(b"new")
         assert [Path(name).read_text() for name in "ab"] == ["old", "old"]
         assert len(files(here)) == 4
     assert [Path(name).read_text() for name in "ab"] == ["new", "new"]
@@ -853,13 +1008,91 @@ def test_read_only_output(here: Path, hands_file: Path, monkeypatch: pytest.Monk
     assert files(here) == {"hands.txt", "out.csv"}
 
 
+@pytest.mark.parametrize("failure", [OSError(13, "Permission denied"), KeyboardInterrupt()])
+@pytest.mark.parametrize("links", [True, False])
+def test_all_files_take_their_places_or_none(
+    here: Path, monkeypatch: pytest.MonkeyPatch, failure: BaseException, links: bool
+) -> None:
+    """The second of two files cannot take its place, as on Windows when it is open."""
+    replace = Path.replace
+
+    def fail_for_bad(path: Path, target: Path) -> Path:
+        if target.name == "bad.csv":
+            raise failure
+        return replace(path, target)
+
+    monkeypatch.setattr(Path, "replace", fail_for_bad)
+    if not links:
+        monkeypatch.setattr(os, "link", lambda *_args: Path("not there").stat())
+    Path("hands.txt").write_text("As Kd 2h\nAs Kd\n")
+    Path("bad.csv").write_text("old rejects")
+    for old in (None, "old values"):
+        if old is not None:
+            Path("out.csv").write_text(old)
+        before = {name: Path(name).read_bytes() for name in files(here)}
+        ran = run("batch", "puck", "hands.txt", "-o", "out.csv", *SKIP)
+        assert ran.code == (2 if isinstance(failure, OSError) else 130)
+        assert {name: Path(name).read_bytes() for name in files(here)} == before
+
+
+def test_standard_streams_are_outputs(here: Path, hands_file: Path) -> None:
+    values = expected_rows(["As Kd 2h", "Jk 2c 2d"], "puck")
+    rejects = [["line", "text", "reason"], ["3", "As Kd", "expected 3 cards, got 2: 'As Kd'"]]
+    for stdout in ("-", "/dev/stdout", "/dev/fd/1"):
+        ran = run("batch", "puck", hands_file, "-o", stdout, *SKIP)
+        assert list(csv.reader(ran.out.splitlines())) == values
+        assert read_csv(here / "bad.csv") == rejects
+        ran = run("batch", "puck", hands_file, "--on-error", "skip", "--rejects", stdout)
+        assert list(csv.reader(ran.out.splitlines())) == rejects
+        assert "Skipped 1 line, listed in standard output\n" in ran.err
+        assert len(summary(ran.err.partition("Skipped")[0])) == 2
+    ran = run("batch", "puck", hands_file, "-o", "-", "--on-error", "skip", "--rejects=/dev/stderr")
+    assert list(csv.reader(ran.out.splitlines())) == values
+    assert "3,As Kd," in ran.err
+    assert files(here) == {"hands.txt", "bad.csv"}
+
+
 @posix_only
-def test_devices_are_not_replaced(hands_file: Path) -> None:
-    for args in (["-o", "null.csv"], ["--on-error", "skip", "--rejects", "null.csv"]):
-        if not Path("null.csv").is_symlink():
-            Path("null.csv").symlink_to(os.devnull)
-        message = refused("batch", "puck", hands_file, *args)
-        assert message.endswith("expected a file, got 'null.csv'")
+def test_redirected_standard_output_is_not_replaced(here: Path, hands_file: Path) -> None:
+    with Path("out.txt").open("wb") as out:
+        subprocess.run(
+            [*PROGRAM, "batch", "puck", hands_file, "-o", "/dev/stdout", *SKIP],
+            stdout=out,
+            stderr=subprocess.PIPE,
+            check=True,
+        )
+        out.write(b"more\n")
+    assert read_csv(here / "out.txt")[-2:] == [["Jk 2c 2d", ANY, "three_of_a_kind"], ["more"]]
+
+
+@posix_only
+def test_pipes_are_written_to(here: Path, hands_file: Path) -> None:
+    for name in ("values", "rejects"):
+        os.mkfifo(name)
+    args = ["-o", "values", "--on-error", "skip", "--rejects", "rejects"]
+    with subprocess.Popen(
+        [*PROGRAM, "batch", "puck", hands_file, *args], stdout=subprocess.PIPE
+    ) as process:
+        with Path("values").open() as values, Path("rejects").open() as rejects:
+            assert values.read() == PUCK_CSV
+            assert rejects.read().startswith("line,text,reason\n3,As Kd,")
+        process.communicate()
+    assert process.returncode == 0
+    assert Path("values").is_fifo()
+    assert files(here) == {"hands.txt", "values", "rejects"}
+
+
+@posix_only
+def test_devices_are_written_to(here: Path, hands_file: Path) -> None:
+    Path("null.csv").symlink_to(os.devnull)
+    for output in ("null.csv", os.devnull):
+        done("batch", "puck", hands_file, "-o", output, *SKIP)
+        done("batch", "puck", hands_file, "--on-error", "skip", "--rejects", output)
+    assert Path(os.devnull).is_char_device()
+    assert files(here) == {"hands.txt", "null.csv", "bad.csv"}
+    Path("null.npy").symlink_to(os.devnull)
+    message = refused("batch", "puck", hands_file, "-o", "null.npy")
+    assert message.endswith("expected a regular file for .npy, got 'null.npy'")
 
 
 # --- batch: as a program ---
@@ -882,6 +1115,36 @@ def test_signals_leave_no_file(here: Path, number: signal.Signals, code: int) ->
         out, err = process.communicate(timeout=30)
     assert (process.returncode, out, err) == (code, b"", b"")
     assert files(here) == set()
+
+
+def peak_memory(*args: str) -> int:
+    """Run the program, and return the most memory that it had, in bytes."""
+    code = (
+        "import resource, subprocess, sys;"
+        "subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True);"
+        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code, *PROGRAM, *args], stdout=subprocess.PIPE, text=True, check=True
+    )
+    return int(ran.stdout) * (1 if sys.platform == "darwin" else 1024)
+
+
+@pytest.mark.skipif(find_spec("resource") is None, reason="needs the module resource")
+@pytest.mark.parametrize("name", ["rows.npy", "columns.npy", "hands.csv", "hands.txt"])
+def test_memory_is_bounded(here: Path, name: str) -> None:
+    large, small = f"large-{name}", f"small-{name}"
+    for path, times in ((large, 8), (small, 1)):
+        if is_array(name):
+            hands = np.tile(np.arange(5, dtype="<i8"), (100_000 * times, 1))
+            np.save(path, np.asfortranarray(hands) if name == "columns.npy" else hands)
+        else:
+            note = ",note" if name.endswith(".csv") else ""
+            rows = f"As Ks Qs Js Jk{note * 5}\n".encode() * 75_000 * times
+            Path(path).write_bytes(b"hand\n" * bool(note) + rows)
+    growth = Path(large).stat().st_size - Path(small).stat().st_size
+    more = peak_memory("batch", "perico", large) - peak_memory("batch", "perico", small)
+    assert more < growth / 3
 
 
 def wait_for(condition: Any) -> None:
@@ -917,7 +1180,10 @@ def test_endless_input_and_closed_pipe() -> None:
 
 @posix_only
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-@pytest.mark.parametrize("args", [["rules"], ["batch", "perico", str(EXAMPLE), "-o", "-"]])
+@pytest.mark.parametrize(
+    "args",
+    [["rules"], ["batch", "perico", str(EXAMPLE), "-o", "-"], ["--help"], ["rules", "--help"]],
+)
 def test_full_disk(args: list[str]) -> None:
     with Path("/dev/full").open("wb") as full:
         ran = subprocess.run([*PROGRAM, *args], stdout=full, stderr=subprocess.PIPE, text=True)

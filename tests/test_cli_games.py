@@ -272,9 +272,9 @@ def test_quitting_offers_to_keep_the_game() -> None:
 
 
 def test_saving_in_the_middle() -> None:
-    lines = ["save", "save game.jsonl", "draw stock", "save .", "save game.jsonl"]
+    lines = ["save", "save -", "save game.jsonl", "draw stock", "save .", "save game.jsonl"]
     text = done("play", "perico", "--seed", 5, lines=lines)
-    assert "Which file? For example: save game.jsonl" in text
+    assert text.count("Which file? For example: save game.jsonl") == 2
     assert ".: the file exists already" in text
     assert text.count("The game is kept in game.jsonl") == 3
     assert records.read("game.jsonl").phase == "discard"
@@ -639,6 +639,14 @@ def test_simulate_every_game(name: str, players: int, options: dict[str, Any]) -
     assert sum(float(wins) for _, _, wins in rows) == pytest.approx(4, abs=0.3)
 
 
+@pytest.mark.parametrize("output", ["-", "/dev/stdout"])
+def test_simulate_writes_its_results_to_standard_output(here: Path, output: str) -> None:
+    result = run("simulate", "perico", "--games", 3, "-o", output)
+    assert json.loads(result.stdout)["games"] == 3
+    assert "endings" in result.stderr
+    assert list(here.iterdir()) == []
+
+
 def test_simulate_writes_its_results() -> None:
     start = ["simulate", "puck", "--games", 20, "--seed", 2, "--ante", 1]
     text = done(*start, "-o", "results.json")
@@ -697,10 +705,13 @@ def test_damaged_records_are_named_by_line() -> None:
     [
         (["simulate"], "Missing argument 'GAME'."),
         (["simulate", "poker"], "expected a game (perico, six-card-perico, puck, paiute)"),
-        (["simulate", "puck", "--play", "pile"], "game 'puck': expected an option (ace, ante, cut"),
+        (
+            ["simulate", "puck", "--play", "pile"],
+            "game 'puck': expected an option (--jokers, --ace, --direction",
+        ),
         (
             ["simulate", "perico", "--jokers", "2"],
-            "game 'perico': expected an option (auto_declare",
+            "game 'perico': expected an option (--play, --auto-declare",
         ),
         (["simulate", "puck", "--players", "greedy,me"], "'--players': expected greedy or random"),
         (["simulate", "puck", "--players", ""], "'--players': expected greedy or random"),
@@ -709,7 +720,10 @@ def test_damaged_records_are_named_by_line() -> None:
         (["simulate", "puck", "--games", "many"], "Invalid value for '--games'"),
         (["simulate", "puck", "--workers", "0"], "workers to be an int of at least 1, got 0"),
         (["simulate", "puck", "--seed", "-1"], "seed to be an int of at least 0, got -1"),
-        (["simulate", "puck", "-o", "out.csv"], "'--output': expected a .json file, got 'out.csv'"),
+        (
+            ["simulate", "puck", "-o", "out.csv"],
+            "'--output': expected a .json file or -, got 'out.csv'",
+        ),
         (["simulate", "puck", "-o", "no/out.json"], "no/out.json: No such file"),
         (["play"], "Invalid value for GAME: needed, unless --resume names a game"),
         (["play", "--points", "3"], "the options of a game need GAME"),
@@ -732,7 +746,9 @@ def test_damaged_records_are_named_by_line() -> None:
         (["play", "paiute", "--no-auto-declare"], "game 'paiute': expected an option"),
         (["play", "paiute", "--cut"], "game 'paiute': expected an option"),
         (["play", "perico", "--record", "there"], "there: the file exists already"),
-        (["play", "perico", "--record", "no/where"], "No such file"),
+        (["play", "perico", "--record", "no/where"], "no/where: No such file"),
+        (["play", "perico", "--record", "-"], "--record: expected a file, got '-'"),
+        (["play", "--resume", "-"], "--resume: expected a file, got '-'"),
         (["play", "perico", "--resume", "missing"], "missing: No such file"),
         (["play", "--resume", "there"], "there, line 1: expected a JSON object"),
         (

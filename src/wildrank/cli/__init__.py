@@ -11,6 +11,13 @@ __all__ = ["main"]
 def main() -> None:
     """Run the command line in ``sys.argv`` and exit with its code."""
     try:
+        _run()
+    except KeyboardInterrupt:  # before a command begins, which takes a while
+        sys.exit(130)
+
+
+def _run() -> None:
+    try:
         from wildrank.cli.app import app
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("typer", "rich"):

@@ -5,9 +5,10 @@ A command is a plain function in another module; the last lines of this one regi
 
 import os
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib.metadata import version
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 from typer.core import TyperGroup
@@ -15,6 +16,7 @@ from typer.core import TyperGroup
 from wildrank.cli.batch import batch
 from wildrank.cli.bench import bench
 from wildrank.cli.commands import evaluate, frequencies, rules
+from wildrank.cli.display import one_line
 from wildrank.cli.play import play
 from wildrank.cli.replay import replay
 from wildrank.cli.simulate import simulate
@@ -23,21 +25,39 @@ from wildrank.errors import WildrankError
 __all__ = ["app"]
 
 
+# Typer gives it no name, and takes it from Click or, in later versions, from its own copy of it.
+_UsageError: Final[Any] = typer.BadParameter.__mro__[1]
+
+
 class _Commands(TyperGroup):
     """Turns the errors that wrong input raises in any command into one line and exit code 2."""
 
+    def make_context(self, *args: Any, **options: Any) -> Any:
+        with _errors_in_one_line():
+            return super().make_context(*args, **options)
+
     def invoke(self, ctx: Any) -> Any:
-        try:
+        with _errors_in_one_line():
             result = super().invoke(ctx)
             _flush_output()  # a full disk or a closed pipe may show only now
-        except KeyboardInterrupt:
-            raise typer.Exit(130) from None
-        except (WildrankError, OSError) as error:
-            if not isinstance(error, BrokenPipeError):
-                _print_error(error)
-            _drop_unwritable_output()
-            raise typer.Exit(2) from None
-        return result
+            return result
+
+
+@contextmanager
+def _errors_in_one_line() -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise typer.Exit(130) from None
+    except _UsageError as error:
+        if type(error).__name__ != "NoArgsIsHelpError":  # whose message is the help
+            error.message = one_line(error.message)
+        raise
+    except (WildrankError, OSError) as error:
+        if not isinstance(error, BrokenPipeError):
+            _print_error(error)
+        _drop_unwritable_output()
+        raise typer.Exit(2) from None
 
 
 def _print_error(error: Exception) -> None:
@@ -47,7 +67,7 @@ def _print_error(error: Exception) -> None:
         if error.filename is not None:
             message = f"{os.fsdecode(error.filename)}: {message}"
     with suppress(OSError):
-        print(f"Error: {message}", file=sys.stderr)
+        print(f"Error: {one_line(message)}", file=sys.stderr)
 
 
 def _flush_output() -> None:

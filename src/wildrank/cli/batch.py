@@ -1,6 +1,5 @@
 """The batch command: the values of many hands, from a file to a file."""
 
-import os
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -10,10 +9,18 @@ import numpy as np
 import numpy.typing as npt
 import typer
 
-from wildrank.cli.display import console, progress_bar, table
-from wildrank.cli.inputs import STDIN, Source, is_array, open_source
+from wildrank.cli.display import console, one_line, progress_bar, table
+from wildrank.cli.inputs import STDIN, STDIN_NAMES, Source, is_array, open_source
 from wildrank.cli.options import takes_rules
-from wildrank.cli.outputs import STDOUT, WholeFiles, rejects_writer, values_writer
+from wildrank.cli.outputs import (
+    WholeFiles,
+    is_special,
+    is_stdout,
+    lists_rejects,
+    rejects_writer,
+    same_output,
+    values_writer,
+)
 from wildrank.errors import HandError
 from wildrank.evaluator import Evaluator
 from wildrank.rules import NO_COMBINATION
@@ -63,11 +70,12 @@ def batch(
         OnError, typer.Option(help="Stop at a line that is no hand, or skip it.")
     ] = OnError.STOP,
     rejects: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             metavar="PATH",
-            help="Where to list the skipped lines as CSV: line, text, reason. By default "
-            "NAME.rejects.csv beside OUTPUT, or beside INPUT.",
+            help="Where to list the skipped lines as CSV: line, text, reason; - for standard "
+            "output. By default NAME.rejects.csv beside OUTPUT, or beside INPUT, unless that "
+            "holds other data.",
             show_default=False,
         ),
     ] = None,
@@ -79,8 +87,11 @@ def batch(
 
     OUTPUT has the columns hand, value and category; in .npy they are the fields of a structured
     array: card codes, value, and place of the category in the rule set (0 is the strongest, -1 no
-    combination). Such a file can be an INPUT again. Files appear whole or not at all.
+    combination). Such a file can be an INPUT again. Files appear whole or not at all, and
+    replace what is there; pipes and devices are written to as they are.
     """
+    if Path(input).is_dir():
+        raise _usage_error("INPUT", f"expected a file, got {input!r}")
     if column is not None and is_array(input):
         raise _usage_error("--column", "a .npy file has no columns")
     if rejects is not None and on_error is OnError.STOP:
@@ -90,51 +101,52 @@ def batch(
     _check_paths(input, output, rejects)
     with open_source(input, column, evaluator) as source:
         counts, rejected = _evaluate(evaluator, source, output, rejects)
-    _print_summary(evaluator, counts, stderr=output == STDOUT)
+    _print_summary(evaluator, counts, stderr=is_stdout(output) or is_stdout(rejects))
     if rejected:
         what = source.place if rejected == 1 else f"{source.place}s"
-        print(f"Skipped {rejected:,} {what}, listed in {rejects}", file=sys.stderr)
+        where = "standard output" if is_stdout(rejects) else rejects
+        print(one_line(f"Skipped {rejected:,} {what}, listed in {where}"), file=sys.stderr)
 
 
 def _usage_error(option: str, message: str) -> typer.BadParameter:
     return typer.BadParameter(message, param_hint=repr(option))
 
 
-def _default_rejects(input: str, output: str | None) -> Path:
+def _default_rejects(input: str, output: str | None) -> str:
     for name in (output, input):
-        if name is not None and name not in (STDIN, STDOUT):
-            return Path(name).with_suffix(".rejects.csv")
+        if name is not None and name not in STDIN_NAMES and not is_special(name):
+            path = Path(name).with_suffix(".rejects.csv")
+            if path.is_file() and not lists_rejects(path):
+                raise _usage_error("--rejects", f"needed, because {str(path)!r} holds other data")
+            return str(path)
     raise _usage_error("--rejects", "needed when neither INPUT nor OUTPUT is a file")
 
 
-def _check_paths(input: str, output: str | None, rejects: Path | None) -> None:
+def _check_paths(input: str, output: str | None, rejects: str | None) -> None:
     """Refuse to replace the input, one output by the other, or what is no file."""
-    outputs: dict[str, Path] = {}
-    if output is not None and output != STDOUT:
-        outputs["--output"] = Path(output)
-        if outputs["--output"].suffix.lower() not in (".csv", ".npy"):
-            raise _usage_error("--output", f"expected a .csv or .npy file or -, got {output!r}")
-    if rejects is not None:
-        outputs["--rejects"] = rejects
+    given = {"--output": output, "--rejects": rejects}
+    outputs = {option: path for option, path in given.items() if path is not None}
     for option, path in outputs.items():
-        if path.exists() and not path.is_file():
-            raise _usage_error(option, f"expected a file, got {str(path)!r}")
-        if input != STDIN and _same_file(path, Path(input)):
-            raise _usage_error(option, f"expected another file than INPUT, got {str(path)!r}")
-    if len(outputs) == 2 and _same_file(*outputs.values()):
-        raise _usage_error(
-            "--rejects", f"expected another file than --output, got {str(rejects)!r}"
-        )
+        if Path(path).is_dir():
+            raise _usage_error(option, f"expected a file, got {path!r}")
+        if input != STDIN and same_output(path, input):
+            raise _usage_error(option, f"expected another file than INPUT, got {path!r}")
+    if output is not None:
+        _check_format(output)
+    if len(outputs) == 2 and same_output(*outputs.values()):
+        raise _usage_error("--rejects", f"expected another file than --output, got {rejects!r}")
 
 
-def _same_file(one: Path, other: Path) -> bool:
-    if one.exists() and other.exists():
-        return one.samefile(other)
-    return os.path.realpath(one) == os.path.realpath(other)
+def _check_format(output: str) -> None:
+    if is_special(output):
+        if is_array(output):
+            raise _usage_error("--output", f"expected a regular file for .npy, got {output!r}")
+    elif Path(output).suffix.lower() not in (".csv", ".npy"):
+        raise _usage_error("--output", f"expected a .csv or .npy file or -, got {output!r}")
 
 
 def _evaluate(
-    evaluator: Evaluator, source: Source, output: str | None, rejects: Path | None
+    evaluator: Evaluator, source: Source, output: str | None, rejects: str | None
 ) -> tuple[npt.NDArray[np.int64], int]:
     """Read, evaluate and write all hands.
 
@@ -147,7 +159,7 @@ def _evaluate(
     """
     counts = np.zeros(len(evaluator.rules.categories) + 1, dtype=np.int64)
     rejected = 0
-    quiet = output == STDOUT and console().is_terminal
+    quiet = is_stdout(output) and console().is_terminal
     with WholeFiles() as files, progress_bar(source.total, enabled=not quiet) as update:
         write_values = values_writer(output, evaluator, files)
         write_rejects = rejects_writer(rejects, source.place, files)

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from wildrank.cards import rank_name
 from wildrank.cli.display import card_text, console, facts_table, table
-from wildrank.cli.options import takes_rules
+from wildrank.cli.options import flag, takes_rules
 from wildrank.errors import WildrankError
 from wildrank.evaluator import Evaluator, Reading
 from wildrank.games import rule_sets
@@ -120,7 +120,7 @@ def _print_rule_sets() -> None:
 
 def _options_of(name: str) -> str:
     parameters = inspect.signature(rule_sets()[name]).parameters
-    return " ".join("--" + parameter.replace("_", "-") for parameter in parameters)
+    return " ".join(map(flag, parameters))
 
 
 def _print_rules(evaluator: Evaluator) -> None:

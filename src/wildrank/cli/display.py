@@ -12,9 +12,10 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-__all__ = ["card_text", "console", "facts_table", "progress_bar", "table"]
+__all__ = ["card_text", "console", "facts_table", "one_line", "progress_bar", "table"]
 
 UNLIMITED: Final = 10_000
+MESSAGE: Final = 400  # characters, at most
 SYMBOLS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 SHOW_PROGRESS_AFTER: Final = 0.5  # seconds
 
@@ -25,6 +26,15 @@ def console(*, stderr: bool = False) -> Console:
     if not made.is_terminal:
         made.width = UNLIMITED
     return made
+
+
+def one_line(message: str) -> str:
+    """Return a message without its middle if it is long, and with no character that does harm."""
+    if len(message) > MESSAGE:
+        message = f"{message[: MESSAGE // 2]} ... {message[-MESSAGE // 2 :]}"
+    return "".join(
+        each if each.isprintable() else each.encode("unicode_escape").decode() for each in message
+    )
 
 
 def table(

@@ -23,6 +23,7 @@ from wildrank.evaluator import Evaluator
 
 __all__ = [
     "STDIN",
+    "STDIN_NAMES",
     "Block",
     "Reject",
     "Source",
@@ -33,13 +34,16 @@ __all__ = [
 ]
 
 STDIN: Final = "-"
+STDIN_NAMES: Final = (STDIN, "/dev/stdin", "/dev/fd/0")
 CHUNK: Final = 1 << 18  # bytes of text in a block
-ROWS: Final = 1 << 15  # rows in a block
+ROWS: Final = 1 << 15  # rows in a block, at most
+BLOCK: Final = 1 << 22  # bytes of an array in a block, at most
 MAX_LINE: Final = 1_000  # bytes; no hand is that long
 MAX_CSV_LINE: Final = 1 << 20  # bytes
 BOM: Final = b"\xef\xbb\xbf"
 
 Hands = npt.NDArray[np.uint8]
+_Mapped = np.memmap[Any, np.dtype[Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +109,16 @@ def open_source(path: str, column: str | None, evaluator: Evaluator) -> Iterator
         Says what a hand is.
     """
     try:
-        if is_array(path):
-            yield _open_array(Path(path), evaluator)
-        elif path == STDIN:
+        if path == STDIN:
             yield _open_text(cast(io.BufferedReader, standard_input().buffer), column, evaluator)
         else:
             if column is None and Path(path).suffix.lower() == ".csv":
                 column = "hand"
             with Path(path).open("rb") as file:
-                yield _open_text(file, column, evaluator)
+                if is_array(path):
+                    yield _open_array(file, evaluator)
+                else:
+                    yield _open_text(file, column, evaluator)
     except HandError as error:
         name = "standard input" if path == STDIN else path
         raise HandError(f"{name}, {error}") from None
@@ -245,7 +250,7 @@ def _whole_lines(file: io.BufferedReader) -> Iterator[bytes]:
 
 def _cells(file: io.BufferedReader, column: str, evaluator: Evaluator) -> Iterator[Block]:
     """Read the cells of a column; the place of each is the line where the record ends."""
-    reader = csv.reader(_csv_lines(file))
+    reader = csv.reader(_csv_lines(file), strict=True)  # an open quote would hide all that follows
     try:
         header = next(reader, [])
         if column not in header:
@@ -253,6 +258,8 @@ def _cells(file: io.BufferedReader, column: str, evaluator: Evaluator) -> Iterat
             raise HandError(
                 f"line 1: expected a column {column!r} (--column names another), got {names}"
             )
+        if (times := header.count(column)) > 1:
+            raise HandError(f"line 1: expected one column {column!r}, got {times} of that name")
         cells = _csv_cells(reader, header.index(column))
         while block := list(islice(cells, ROWS)):
             places, texts = zip(*block, strict=True)
@@ -261,7 +268,8 @@ def _cells(file: io.BufferedReader, column: str, evaluator: Evaluator) -> Iterat
             rejects = _rejects(list(texts), errors, places.__getitem__)
             yield Block(hands, rejects, _done(file))
     except csv.Error as error:
-        raise HandError(f"line {reader.line_num}: {error}") from None
+        reason = "a line ends in CR alone" if "new-line" in str(error) else error
+        raise HandError(f"line {reader.line_num}: expected well-formed CSV, but {reason}") from None
 
 
 def _csv_cells(reader: Any, index: int) -> Iterator[tuple[int, bytes]]:
@@ -292,23 +300,32 @@ def _size(file: io.BufferedReader) -> int | None:
 # --- arrays ---
 
 
-def _open_array(path: Path, evaluator: Evaluator) -> Source:
+def _open_array(file: io.BufferedReader, evaluator: Evaluator) -> Source:
+    if _size(file) is None:
+        raise HandError("expected a regular file, got another")
     try:
-        array: npt.NDArray[Any] = np.lib.format.open_memmap(path, mode="r")
+        mapped: _Mapped = np.lib.format.open_memmap(file.name, mode="r")
     except OSError:
         raise
     except Exception as error:  # a broken header makes NumPy raise almost anything
         reason = str(error).partition("\n")[0]
         raise HandError(f"expected an array in NumPy's .npy format: {reason}") from None
-    if array.dtype.names is not None and "hand" in array.dtype.names:
-        array = array["hand"]
-    evaluator.valid_mask(np.atleast_1d(array)[:0])  # refuses a wrong shape or dtype
-    return Source("row", len(array), _array_blocks(array, evaluator))
+    evaluator.valid_mask(np.atleast_1d(_hands(mapped))[:0])  # refuses a wrong shape or dtype
+    return Source("row", len(mapped), _array_blocks(file, mapped, evaluator))
 
 
-def _array_blocks(array: npt.NDArray[Any], evaluator: Evaluator) -> Iterator[Block]:
-    for start in range(0, len(array), ROWS):
-        rows = array[start : start + ROWS]
+def _hands(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    names = array.dtype.names
+    return array["hand"] if names is not None and "hand" in names else array
+
+
+def _array_blocks(
+    file: io.BufferedReader, mapped: _Mapped, evaluator: Evaluator
+) -> Iterator[Block]:
+    total = len(mapped)
+    most = min(ROWS, max(1, BLOCK * total // max(1, mapped.nbytes)))
+    for start in range(0, total, most):
+        rows = _hands(_read_rows(file, mapped, start, min(most, total - start)))
         errors = _refused(rows, evaluator)
         rejects = [
             Reject(start + row, " ".join(map(str, rows[row].tolist())), reason)
@@ -316,3 +333,25 @@ def _array_blocks(array: npt.NDArray[Any], evaluator: Evaluator) -> Iterator[Blo
         ]
         good = np.delete(rows, list(errors), axis=0) if errors else rows
         yield Block(np.ascontiguousarray(good, dtype=np.uint8), rejects, start + len(rows))
+
+
+def _read_rows(
+    file: io.BufferedReader, mapped: _Mapped, start: int, count: int
+) -> npt.NDArray[Any]:
+    """Read rows from the file itself: what is read of a map stays in memory."""
+    size = mapped.size // len(mapped)
+    if mapped.flags.c_contiguous:
+        rows = _read_elements(file, mapped, start * size, count * size)
+        return rows.reshape(count, *mapped.shape[1:])
+    firsts = range(start, mapped.size, len(mapped))  # in Fortran's order, column by column
+    return np.stack([_read_elements(file, mapped, first, count) for first in firsts], axis=1)
+
+
+def _read_elements(
+    file: io.BufferedReader, mapped: _Mapped, first: int, count: int
+) -> npt.NDArray[Any]:
+    file.seek(mapped.offset + first * mapped.itemsize)
+    data = file.read(count * mapped.itemsize)
+    if len(data) < count * mapped.itemsize:
+        raise HandError("expected the whole array, got the end of the file")
+    return np.frombuffer(data, dtype=mapped.dtype)

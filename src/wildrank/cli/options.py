@@ -12,11 +12,13 @@ from wildrank.evaluator import Evaluator
 from wildrank.games import evaluator, game_types, rule_sets
 from wildrank.games.base import Game
 
-__all__ = ["takes_game", "takes_rules"]
+__all__ = ["flag", "takes_game", "takes_rules"]
 
 _RULES: Final = typer.Argument(
     metavar="RULES", help=f"One of {', '.join(rule_sets())}.", show_default=False
 )
+
+_ACES: Final = {"puck": ("high", "low", "both"), "paiute": ("high", "both")}
 
 # By the names that the rule sets' functions give them; what the user leaves out is not passed on.
 _OPTIONS: Final[dict[str, Any]] = {
@@ -42,7 +44,9 @@ _OPTIONS: Final[dict[str, Any]] = {
         typer.Option(
             "--ace",
             metavar="high|low|both",
-            help="Where the ace stands in a straight (puck, paiute).",
+            help="Where the ace stands in a straight ("
+            + "; ".join(f"{name}: {', '.join(aces)}" for name, aces in _ACES.items())
+            + ").",
             show_default=False,
         ),
     ],
@@ -110,6 +114,11 @@ _GAME: Final = typer.Argument(
 Command = Callable[..., None]
 
 
+def flag(option: str) -> str:
+    """Return how an option is typed."""
+    return "--" + option.replace("_", "-")
+
+
 def takes_rules(*, optional: bool = False) -> Callable[[Command], Command]:
     """Make a command whose first parameter is an evaluator take RULES and options instead.
 
@@ -121,6 +130,10 @@ def takes_rules(*, optional: bool = False) -> Callable[[Command], Command]:
             if given:
                 raise typer.BadParameter("the options of a rule set need RULES")
             return None
+        _check("rule set", rules, rule_sets(), given)
+        if "ace" in given and given["ace"] not in _ACES[rules]:
+            aces = " or ".join(_ACES[rules])
+            raise RuleError(f"rule set {rules!r}: expected --ace {aces}, got {given['ace']!r}")
         return evaluator(rules, **given)
 
     hint = Annotated[str | None, _RULES] if optional else Annotated[str, _RULES]
@@ -140,17 +153,25 @@ def takes_game(*, optional: bool = False) -> Callable[[Command], Command]:
             if given:
                 raise typer.BadParameter("the options of a game need GAME")
             return None
-        if game not in known:
-            raise RuleError(f"expected a game ({', '.join(known)}), got {game!r}")
-        accepted = inspect.signature(known[game]).parameters
-        for option in given:
-            if option not in accepted:
-                options = ", ".join(sorted(_GAME_OPTIONS.keys() & accepted.keys()))
-                raise RuleError(f"game {game!r}: expected an option ({options}), got {option!r}")
+        _check("game", game, known, given)
         return partial(known[game], **given)
 
     hint = Annotated[str | None, _GAME] if optional else Annotated[str, _GAME]
     return _takes("game", hint, _GAME_OPTIONS, make, optional=optional)
+
+
+def _check(
+    what: str, name: str, known: dict[str, Callable[..., Any]], given: dict[str, Any]
+) -> None:
+    """Refuse an unknown name, and an option that its rule set or game does not have."""
+    if name not in known:
+        raise RuleError(f"expected a {what} ({', '.join(known)}), got {name!r}")
+    accepted = inspect.signature(known[name]).parameters
+    for option in given:
+        if option not in accepted:
+            options = {*_OPTIONS, *_GAME_OPTIONS}
+            flags = ", ".join(flag(each) for each in accepted if each in options)
+            raise RuleError(f"{what} {name!r}: expected an option ({flags}), got {flag(option)}")
 
 
 def _takes(

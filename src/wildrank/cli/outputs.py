@@ -1,4 +1,7 @@
-"""Writing files that appear whole or not at all, and the values of hands as CSV or .npy."""
+"""Writing files that appear whole or not at all, and the values of hands as CSV or .npy.
+
+Standard streams, pipes and devices are written to at once, because they cannot be replaced.
+"""
 
 import csv
 import errno
@@ -7,7 +10,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -21,13 +24,58 @@ from wildrank._evalcore import format_lines
 from wildrank.cli.inputs import Hands, Reject, is_array
 from wildrank.evaluator import Evaluator
 
-__all__ = ["STDOUT", "WholeFiles", "rejects_writer", "values_writer"]
+__all__ = [
+    "WholeFiles",
+    "is_special",
+    "is_stdout",
+    "lists_rejects",
+    "rejects_writer",
+    "same_output",
+    "values_writer",
+]
 
-STDOUT: Final = "-"
+_STREAMS: Final = {
+    "-": "output",
+    "/dev/stdout": "output",
+    "/dev/fd/1": "output",
+    "/dev/stderr": "error",
+    "/dev/fd/2": "error",
+}
 
 Values = npt.NDArray[np.uint16]
 WriteValues = Callable[[Hands, Values], object]
 WriteRejects = Callable[[list[Reject]], object]
+
+
+# --- files ---
+
+
+def is_stdout(path: str | None) -> bool:
+    """Return whether a path stands for standard output."""
+    return path is not None and _STREAMS.get(path) == "output"
+
+
+def is_special(path: str) -> bool:
+    """Return whether a path is a standard stream, a pipe or a device."""
+    return path in _STREAMS or (Path(path).exists() and not Path(path).is_file())
+
+
+def same_output(one: str, other: str) -> bool:
+    """Return whether two paths are the same stream or file, even one that is not there yet."""
+    if one in _STREAMS or other in _STREAMS:
+        return _STREAMS.get(one) == _STREAMS.get(other)
+    if Path(one).exists() and Path(other).exists():
+        return Path(one).samefile(other)
+    return os.path.realpath(one) == os.path.realpath(other)
+
+
+def _stream(path: str) -> BinaryIO:
+    """Return the standard stream that a path stands for."""
+    name = _STREAMS[path]
+    stream = sys.stdout if name == "output" else sys.stderr
+    if stream is None:  # as it is when the descriptor is closed
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF), f"standard {name}")
+    return stream.buffer
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,25 +92,39 @@ class WholeFiles:
     """
 
     def __init__(self) -> None:
+        self._special: list[BinaryIO] = []
         self._unfinished: list[_Unfinished] = []
         self._temporary: list[Path] = []
 
-    def open(self, path: Path) -> BinaryIO:
-        """Open a file for writing that will be, or will replace, the one at `path`."""
+    def open(self, path: str) -> BinaryIO:
+        """Open a file for writing that will be, or will replace, the one at `path`.
+
+        What is no regular file is written to at once.
+        """
+        if path in _STREAMS:
+            return _stream(path)
+        if is_special(path):
+            special = Path(path).open("wb")  # noqa: SIM115
+            self._special.append(special)
+            return special
         target = Path(os.path.realpath(path))  # what a symbolic link points to, not the link
-        temporary = target.with_name(f".wildrank-{uuid4().hex}.tmp")
         replaces = target.exists()
         try:
             if replaces and not os.access(target, os.W_OK):
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-            self._temporary.append(temporary)  # first, so that no signal can leave it behind
+            temporary = self._beside(target)
             file = temporary.open("xb")
         except OSError as error:
-            raise type(error)(error.errno, error.strerror, str(path)) from None
+            raise type(error)(error.errno, error.strerror, path) from None
         self._unfinished.append(_Unfinished(file, temporary, target))
         if replaces:
             shutil.copymode(target, temporary)
         return file
+
+    def _beside(self, target: Path) -> Path:
+        """Return a path for a temporary file, already noted, so that no signal leaves it behind."""
+        self._temporary.append(target.with_name(f".wildrank-{uuid4().hex}.tmp"))
+        return self._temporary[-1]
 
     def __enter__(self) -> Self:
         """Begin; there are no files yet."""
@@ -79,31 +141,48 @@ class WholeFiles:
             if kind is None:
                 self._finish()
         finally:
-            for each in self._unfinished:
+            for file in (*self._special, *(each.file for each in self._unfinished)):
                 with suppress(OSError):
-                    each.file.close()
+                    file.close()
             for temporary in self._temporary:
-                temporary.unlink(missing_ok=True)
+                with suppress(OSError):  # most are not there any more
+                    temporary.unlink()
 
     def _finish(self) -> None:
-        for each in self._unfinished:  # everything that may fail for want of space comes first
+        for file in self._special:  # everything that may fail for want of space comes first
+            file.close()
+        for each in self._unfinished:
             each.file.flush()
             os.fsync(each.file.fileno())
             each.file.close()
-        for each in self._unfinished:
-            each.temporary.replace(each.target)
+        with ExitStack() as undo:
+            for number, each in enumerate(self._unfinished, start=1):
+                if number < len(self._unfinished):
+                    undo.callback(self._keep(each.target))
+                each.temporary.replace(each.target)
+            undo.pop_all()
+
+    def _keep(self, target: Path) -> Callable[[], object]:
+        """Return a function that makes `target` what it is now: the same file, or none."""
+        if not target.exists():
+            return lambda: target.unlink(missing_ok=True)
+        kept = self._beside(target)
+        try:
+            os.link(target, kept)
+        except OSError:  # not every file system has links
+            shutil.copy2(target, kept)
+        return lambda: kept.replace(target)
+
+
+# --- values and rejects ---
 
 
 def values_writer(output: str | None, evaluator: Evaluator, files: WholeFiles) -> WriteValues:
     """Return the function that writes hands and their values to an output, if there is one."""
     if output is None:
         return lambda hands, values: None
-    if output == STDOUT:
-        if sys.stdout is None:  # as it is when the descriptor is closed
-            raise OSError(errno.EBADF, os.strerror(errno.EBADF), "standard output")
-        return _csv_writer(sys.stdout.buffer, evaluator)
     write = _array_writer if is_array(output) else _csv_writer
-    return write(files.open(Path(output)), evaluator)
+    return write(files.open(output), evaluator)
 
 
 def _csv_writer(file: BinaryIO, evaluator: Evaluator) -> WriteValues:
@@ -147,7 +226,7 @@ def _array_writer(file: BinaryIO, evaluator: Evaluator) -> WriteValues:
     return write
 
 
-def rejects_writer(path: Path | None, place: str, files: WholeFiles) -> WriteRejects:
+def rejects_writer(path: str | None, place: str, files: WholeFiles) -> WriteRejects:
     """Return the function that writes rejects to a CSV file, if there is to be one."""
     if path is None:
         return lambda rejects: None
@@ -157,6 +236,14 @@ def rejects_writer(path: Path | None, place: str, files: WholeFiles) -> WriteRej
         text = io.StringIO(newline="")
         csv.writer(text, lineterminator="\n").writerows(rows)
         file.write(text.getvalue().encode())
+        file.flush()
 
     write_rows([(place, "text", "reason")])
     return lambda rejects: write_rows([(each.place, each.text, each.reason) for each in rejects])
+
+
+def lists_rejects(path: Path) -> bool:
+    """Return whether a file is a list of rejects, or empty."""
+    with path.open("rb") as file:
+        header = file.readline(100)
+    return not header or header.rstrip().endswith(b",text,reason")

@@ -9,7 +9,8 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from wildrank.cli.inputs import standard_input
+from wildrank.cli.display import one_line
+from wildrank.cli.inputs import STDIN, standard_input
 from wildrank.cli.menu import Choice, choices, complete, read
 from wildrank.cli.options import takes_game
 from wildrank.cli.replay import read_record
@@ -69,6 +70,9 @@ def play(
     What you may do is listed, with numbers; type a number, or an action in full, such as: draw
     stock, discard 7d. The same seed and actions give the same game.
     """
+    for option, path in (("--record", record), ("--resume", resume)):
+        if str(path) == STDIN:
+            raise typer.BadParameter("expected a file, got '-'", param_hint=option)
     if resume is not None:
         given = players is not None or seed is not None or bool(make_game and make_game.keywords)
         game = _resumed(resume, make_game, given)
@@ -201,7 +205,9 @@ class _Session:
                     return
             except (ActionError, CardError, HandError) as error:
                 reason = str(error).removeprefix(f"player {self._seat}: ")
-                self._say(f"That is not possible: {reason}.", "Type 'help' to see what is.")
+                self._say(
+                    one_line(f"That is not possible: {reason}."), "Type 'help' to see what is."
+                )
                 if entries != choices(self._game):
                     return
 
@@ -270,20 +276,23 @@ class _Session:
     def _keep(self) -> None:
         """Write the record, if there is to be one."""
         if self._record is not None:
-            records.write(self._game, self._record)
+            try:
+                records.write(self._game, self._record)
+            except OSError as error:  # which may name a temporary file
+                raise type(error)(error.errno, error.strerror, str(self._record)) from None
 
     def _save(self, name: str) -> bool:
         """Keep the game in a file that is not there yet; say why if that cannot be."""
         path = Path(name)
-        if not name:
+        if name in ("", STDIN):
             self._say("Which file? For example: save game.jsonl")
         elif path != self._record and path.exists():
-            self._say(f"{name}: the file exists already; another name, please.")
+            self._say(one_line(f"{name}: the file exists already; another name, please."))
         else:
             try:
                 records.write(self._game, path)
             except OSError as error:
-                self._say(f"{name}: {error.strerror}.")
+                self._say(one_line(f"{name}: {error.strerror}."))
             else:
                 self._record = path
                 self._say(self._where_kept(path))

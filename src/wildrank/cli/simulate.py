@@ -12,7 +12,7 @@ from rich.table import Table
 
 from wildrank.cli.display import console, facts_table, progress_bar, table
 from wildrank.cli.options import takes_game
-from wildrank.cli.outputs import WholeFiles
+from wildrank.cli.outputs import WholeFiles, is_special, is_stdout
 from wildrank.games.base import Game
 from wildrank.games.players import GreedyPlayer, Player, RandomPlayer
 from wildrank.games.simulate import Simulation
@@ -33,12 +33,12 @@ def simulate(
     seed: Annotated[int, typer.Option(metavar="N", help="Decides all chance.")] = 0,
     workers: Annotated[int, typer.Option(metavar="N", help="How many processes play.")] = 1,
     output: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             "-o",
             "--output",
             metavar="FILE",
-            help="A .json file for the results.",
+            help="A .json file for the results, or - for standard output.",
             show_default=False,
         ),
     ] = None,
@@ -60,7 +60,7 @@ def simulate(
         if file is not None:
             text = json.dumps(_facts(make_game, names, seed, result), indent=2)
             file.write(f"{text}\n".encode())
-    _print(names, result)
+    _print(names, result, stderr=is_stdout(output))
 
 
 def _player(name: str) -> Player:
@@ -72,10 +72,12 @@ def _player(name: str) -> Player:
     return _PLAYERS[name]()
 
 
-def _check_output(output: Path | None) -> None:
-    if output is not None and (output.suffix.lower() != ".json" or output.is_dir()):
+def _check_output(output: str | None) -> None:
+    if output is None or (is_special(output) and not Path(output).is_dir()):
+        return
+    if Path(output).suffix.lower() != ".json" or Path(output).is_dir():
         raise typer.BadParameter(
-            f"expected a .json file, got {str(output)!r}", param_hint="'--output'"
+            f"expected a .json file or -, got {output!r}", param_hint="'--output'"
         )
 
 
@@ -104,8 +106,8 @@ def _facts(
 # --- tables ---
 
 
-def _print(names: list[str], result: Simulation) -> None:
-    out = console()
+def _print(names: list[str], result: Simulation, *, stderr: bool) -> None:
+    out = console(stderr=stderr)
     out.print(_seats_table(names, result))
     out.print()
     facts = {
