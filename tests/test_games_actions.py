@@ -3,8 +3,11 @@
 import pickle
 from typing import Any
 
+import numpy as np
 import pytest
 from game_table import act, state
+from hypothesis import given
+from hypothesis import strategies as st
 
 from wildrank import Card
 from wildrank.errors import ActionError, CardError, IllegalActionError, RuleError, WildrankError
@@ -30,6 +33,8 @@ from wildrank.games.actions import (
 )
 from wildrank.games.base import Actions, Move, Moves
 from wildrank.games.perico import Perico
+
+HUGE: Any = pytest.param(10**5000, id="huge")  # Python writes no int of so many digits
 
 ALL = [
     (DrawStock(), "draw stock"),
@@ -75,6 +80,11 @@ def test_cards_in_a_text_may_be_written_in_all_forms() -> None:
     assert parse_action("take 3 discard 10h,t♦, JOKER") == Take([34, 33, 52])
     assert parse_action("exchange 7d8d") == Exchange("7d 8d")
     assert read_cards("Jk Jk 🃏4 *") == (Card(52), Card(53), Card(55), Card(54))
+    assert parse_action("discard 🃏\ufe0f2") == Discard(53)
+    assert parse_action("exchange 7dJk2JkAs") == Exchange("7d Jk2 Jk As")
+    assert parse_action("exchange Jk2c*10hJk") == Exchange([52, 0, 53, 34, 54])
+    assert parse_action("draw\u00a0stock") == DrawStock()
+    assert read_cards("7d\u00a08d") == read_cards("7d 8d")
 
 
 @pytest.mark.parametrize(
@@ -94,11 +104,45 @@ def test_cards_in_a_text_may_be_written_in_all_forms() -> None:
         "cut -1",
         "knock knock",
         "call, discard 7d 8d",
+        "draw \u017ftock",
+        "\u212aeep",
+        "discard 7\u017f",
+        "discard Jk5",
+        "exchange 7d Jk2 Jk9",
+        "cut ٣",
+        "cut 1000000000",
+        "cut " + "1" * 5000,
+        "take " + "1" * 5000 + ", discard 2c",
+        "steal " + "1" * 5000 + " from 1, discard 2c",
+        "\ud800",
+        None,
+        5,
+        b"knock",
     ],
 )
-def test_a_text_that_is_no_action_is_refused(text: str) -> None:
-    with pytest.raises(ActionError, match="expected"):
-        parse_actions(text)
+def test_a_text_that_is_no_action_is_refused(text: Any) -> None:
+    for parse in (parse_actions, parse_action, Perico(2, seed=1).parse):
+        with pytest.raises(ActionError, match="expected"):
+            parse(text)
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ["draw ", "take ", "discard ", "exchange ", "steal 1 from 2", "call", "cut"]
+        )
+        | st.sampled_from(
+            ["7d", "10h", "Jk", "joker", "*", "🃏", "\ufe0f", "7", "\u017f", "1", ",", " "]
+        )
+        | st.text(max_size=2)
+    ).map("".join)
+)
+def test_a_text_is_actions_or_an_action_error(text: str) -> None:
+    try:
+        actions = parse_actions(text)
+    except ActionError:
+        return
+    assert actions
 
 
 def test_one_action_is_expected() -> None:
@@ -110,6 +154,8 @@ def test_the_error_of_an_unknown_action_tells_its_position() -> None:
     with pytest.raises(ActionError) as caught:
         parse_actions("draw stock, fold")
     assert caught.value.position == 12
+    with pytest.raises(ActionError, match="got 'fold' at position 4 of '    fold'"):
+        parse_actions("    fold")
     assert isinstance(caught.value, WildrankError)
     assert isinstance(caught.value, ValueError)
 
@@ -120,9 +166,58 @@ def test_an_action_of_no_card_is_refused(make: Any) -> None:
         make()
 
 
-def test_a_direction_that_is_none_is_refused() -> None:
+NO_INT = [1.0, "1", "a", None, True, False, np.True_, 1j, [1], 10**9, -(10**9), HUGE]
+
+
+@pytest.mark.parametrize("value", NO_INT)
+def test_a_number_in_an_action_is_an_int(value: Any) -> None:
+    for make in (
+        lambda: Cut(value),
+        lambda: Steal([(value, 1)], "2c"),
+        lambda: Steal([(1, value)], "2c"),
+        lambda: Steal([(1, value), (1, 2)], "2c 3c"),
+    ):
+        with pytest.raises(ActionError, match="of an action to be an int of at most 9 digits, got"):
+            make()
+
+
+@pytest.mark.parametrize("takes", [[1], 1, None, "12", [(1, 2, 3)], [(1,)], [()], {1: 2}])
+def test_the_takes_of_a_theft_are_pairs(takes: Any) -> None:
+    with pytest.raises(ActionError, match=r"expected the takes of a theft to be pairs"):
+        Steal(takes, "2c")
+
+
+@pytest.mark.parametrize("card", [1.0, None, True, np.True_, 1j, [1], -1, 56, HUGE])
+def test_a_card_in_an_action_is_a_card(card: Any) -> None:
+    makes: list[Any] = [
+        lambda: Discard(card),
+        lambda: Take([card]),
+        lambda: Exchange([card]),
+        lambda: Steal([(1, 1)], [card]),
+    ]
+    for make in makes if card is None else [*makes, lambda: Call(card)]:
+        with pytest.raises(CardError, match="expected"):
+            make()
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.uint8, np.int16])
+def test_numbers_in_actions_may_be_of_numpy_and_become_plain(kind: Any) -> None:
+    made = [Cut(kind(3)), Steal([(kind(1), kind(2))], [kind(7)]), Discard(kind(7)), Call(kind(7))]
+    assert made == [Cut(3), Steal([(1, 2)], [7]), Discard(7), Call(7)]
+    assert repr(made) == repr([Cut(3), Steal([(1, 2)], [7]), Discard(7), Call(7)])
+    assert [str(action) for action in made][:2] == ["cut 3", "steal 1 from 2, discard 3s"]
+
+
+@pytest.mark.parametrize("text", ["Jk5", "7x", "7d Jk2x", "\u017f", None, 5])
+def test_a_text_that_is_no_cards_is_refused(text: Any) -> None:
+    with pytest.raises(CardError, match="expected"):
+        read_cards(text)
+
+
+@pytest.mark.parametrize("direction", ["left", None, 1, [], np.array(["clockwise", "x"])])
+def test_a_direction_that_is_none_is_refused(direction: Any) -> None:
     with pytest.raises(ActionError, match="expected the direction 'clockwise' or"):
-        ChooseDirection("left")
+        ChooseDirection(direction)
 
 
 def test_a_plain_joker_in_a_text_is_one_that_the_player_holds() -> None:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from typing import Final, Self, SupportsIndex
 
-from wildrank.errors import CardError
+from wildrank.errors import CardError, shown
 
 __all__ = [
     "MAX_JOKERS",
@@ -111,9 +111,9 @@ def _card_code(card: "str | SupportsIndex") -> int:
         return cards[0]
     code = as_int(card)
     if code is None:
-        raise CardError(f"expected a card as text or as an int from 0 to 55, got {card!r}")
+        raise CardError(f"expected a card as text or as an int from 0 to 55, got {shown(card)}")
     if not 0 <= code < FIRST_JOKER + MAX_JOKERS:
-        raise CardError(f"expected a card code from 0 to 55, got {code}")
+        raise CardError(f"expected a card code from 0 to 55, got {shown(code)}")
     return code
 
 
@@ -230,7 +230,7 @@ def to_cards(hand: "str | Iterable[str | SupportsIndex]") -> tuple[Card, ...]:
         items = list(hand)
     except TypeError:
         raise CardError(
-            f"expected cards as a text or as a sequence of ints from 0 to 55, got {hand!r}"
+            f"expected cards as a text or as a sequence of ints from 0 to 55, got {shown(hand)}"
         ) from None
     cards: list[Card] = []
     for position, item in enumerate(items):

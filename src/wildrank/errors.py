@@ -15,6 +15,14 @@ __all__ = [
 ]
 
 
+def shown(value: object) -> str:
+    """Return a wrong value as a message shows it: Python writes no ints of thousands of digits."""
+    try:
+        return repr(value)
+    except ValueError:
+        return f"a value of type {type(value).__name__} that is too long to show"
+
+
 class WildrankError(ValueError):
     """Base class of the errors that this package raises for wrong input.
 
