@@ -1,11 +1,12 @@
 """Actions: their texts, their reprs, and what all games share."""
 
+import copy
 import pickle
 from typing import Any
 
 import numpy as np
 import pytest
-from game_table import act, state
+from game_table import act, stacked, state
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,8 +32,11 @@ from wildrank.games.actions import (
     parse_actions,
     read_cards,
 )
-from wildrank.games.base import Actions, Move, Moves
+from wildrank.games.base import Actions, Game, Move, Moves
+from wildrank.games.paiute import Paiute
 from wildrank.games.perico import Perico
+from wildrank.games.puck import Puck
+from wildrank.games.records import dumps, loads
 
 HUGE: Any = pytest.param(10**5000, id="huge")  # Python writes no int of so many digits
 
@@ -227,6 +231,22 @@ def test_a_plain_joker_in_a_text_is_one_that_the_player_holds() -> None:
     assert Perico(2, seed=1).parse("discard Jk") == (Discard(52),)
 
 
+def test_a_plain_joker_in_a_text_may_be_one_that_is_drawn_before() -> None:
+    game = Perico(2, seed=1, dealer=1, decks=["2c 3c 4c 5c 6c 7c 8c 9c Tc Jc Qc Jk2 Jk"], points=1)
+    before = state(game)
+    assert game.parse("draw stock, discard Jk") == (DrawStock(), Discard(53))
+    assert game.parse("draw stock, discard 2c, draw stock, discard Jk")[-1] == Discard(52)
+    assert game.parse("knock, discard Jk") == (Knock(), Discard(52))  # a knock is not legal
+    assert state(game) == before
+    act(game, "draw stock, discard Jk")
+
+
+def test_a_refusal_names_the_joker() -> None:
+    game = Perico(2, seed=1, dealer=1, decks=["2c 3c 4c 5c 6c 7c 8c 9c Tc Jc Qc"])
+    with pytest.raises(IllegalActionError, match="can be discarded, not Jk2, got"):
+        game.apply(Take([53]))
+
+
 # --- lists of actions ---
 
 
@@ -255,6 +275,42 @@ def test_moves_are_a_snapshot_of_a_growing_history() -> None:
     assert pickle.loads(pickle.dumps(moves)) == moves
 
 
+class Counted(list[Move]):
+    """A list that counts the members that are taken out of it."""
+
+    taken = 0
+
+    def __getitem__(self, place: Any) -> Any:
+        found = super().__getitem__(place)
+        self.taken += len(found) if isinstance(place, slice) else 1
+        return found
+
+
+def test_moves_are_looked_at_without_copying_them_all() -> None:
+    history = Counted(Move(player, Keep()) for player in range(100))
+    moves = Moves(history, 10, 90)
+    assert (moves[0].player, moves[-1].player, moves[5].player) == (10, 89, 15)
+    assert [move.player for move in moves[78:]] == [88, 89]
+    assert [move.player for move in moves[::-40]] == [89, 49]
+    assert history.taken == 7
+    assert [move.player for move in moves] == list(range(10, 90))
+    assert history.taken == 87
+    for index in (80, -81):
+        with pytest.raises(IndexError):
+            moves[index]
+
+
+@pytest.mark.parametrize("name", game_types())
+def test_lists_of_legal_actions_can_be_pickled(name: str) -> None:
+    options = {"play": "stock"} if name == "six-card-perico" else {}
+    game = game_types()[name](players=3, seed=1, **options)
+    for _ in range(3):
+        legal = game.legal_actions()
+        again = pickle.loads(pickle.dumps(legal))
+        assert list(again) == list(legal)
+        game.apply(legal[0])
+
+
 # --- what all games share ---
 
 
@@ -266,6 +322,75 @@ def test_a_game_knows_how_to_be_made_again(name: str) -> None:
     assert state(again) == state(game)
     assert eval(repr(game), {type(game).__name__: kind}).options == game.options
     assert kind(players=3).seed != game.seed
+
+
+@pytest.mark.parametrize("name", game_types())
+def test_the_options_cannot_be_changed_from_outside(name: str) -> None:
+    game = game_types()[name](players=2, seed=1, decks=["As Ks"])
+    before = repr(game)
+    game.options["seed"] = 5
+    assert all(isinstance(value, int | str | tuple | None) for value in game.options.values())
+    assert repr(game) == before
+
+
+OPTIONS_OF_NUMPY: dict[str, dict[str, Any]] = {
+    "perico": {"points": np.uint8(2)},
+    "six-card-perico": {"points": np.int32(2)},
+    "puck": {
+        "jokers": np.int64(0),
+        "ante": np.int64(3),
+        "chips": [np.int64(3), np.int8(4), 5],
+        "max_rounds": np.int64(9),
+    },
+    "paiute": {"deals": np.int64(2), "ante": np.int64(3), "max_turns": np.int64(9)},
+}
+
+
+@pytest.mark.parametrize("name", game_types())
+def test_options_may_be_ints_of_numpy_and_become_plain(name: str) -> None:
+    kind, options = game_types()[name], OPTIONS_OF_NUMPY[name]
+    game = kind(players=np.int64(3), seed=np.int64(4), dealer=np.int64(1), **options)
+    plain = {
+        key: [int(each) for each in value] if isinstance(value, list) else int(value)
+        for key, value in options.items()
+    }
+    assert repr(game) == repr(kind(players=3, seed=4, dealer=1, **plain))
+    assert dumps(game) == dumps(loads(dumps(game)))
+
+
+@pytest.mark.parametrize("value", [True, 1.0, "1", [1], HUGE])
+@pytest.mark.parametrize(
+    ("name", "option"),
+    [
+        (name, option)
+        for name in game_types()
+        for option in ("players", "seed", "dealer", *OPTIONS_OF_NUMPY[name])
+    ],
+)
+def test_an_option_that_is_no_int_is_refused(name: str, option: str, value: Any) -> None:
+    if option == "chips":
+        value = [value, 1]
+    with pytest.raises(RuleError, match=f"{name}: expected {option} to be"):
+        game_types()[name](**{"players": 2, option: value})
+
+
+@pytest.mark.parametrize(
+    "decks", [5, None, "As", {"As": "Ks"}, {"As"}, [5], [{"As", "Ks"}], [HUGE]]
+)
+def test_decks_that_are_no_orders_are_refused(decks: Any) -> None:
+    with pytest.raises(RuleError, match=r"puck: (expected )?decks"):
+        Puck(2, decks=decks)
+
+
+def test_decks_may_be_any_orders_of_cards() -> None:
+    orders: list[Any] = [
+        ["As Ks"],
+        ("As, Ks",),
+        [[51, 47]],
+        [(Card("As"), "Ks")],
+        np.array([[51, 47]]),
+    ]
+    assert len({repr(Puck(2, seed=1, decks=decks)) for decks in orders}) == 1
 
 
 @pytest.mark.parametrize("name", game_types())
@@ -282,9 +407,51 @@ def test_an_illegal_action_names_the_rule_and_changes_nothing(name: str) -> None
 @pytest.mark.parametrize("name", game_types())
 def test_only_players_of_the_game_observe_it(name: str) -> None:
     game = game_types()[name](players=2, seed=1)
-    for player in (-1, 2):
+    wrong: list[Any] = [-1, 2, 1.0, True, "1", None, [0], 10**5000]
+    for player in wrong:
         with pytest.raises(RuleError, match="expected a player from 0 to 1"):
             game.observation(player)
+    assert repr(game.observation(np.int64(1))) == repr(game.observation(1))  # type: ignore[arg-type]
+
+
+def test_an_order_that_does_not_fit_changes_nothing() -> None:
+    """The orders of cards come to light in the middle of a move, when cards are shuffled."""
+    deck = stacked(["2c 3d 5h 7s 9c", "Ah Ad Kc Kh Qd"], "8d Jk 4c", dealer=1)
+    perico = Perico(2, seed=1, dealer=1, decks=[deck, "Ah"])
+    act(perico, "draw stock")
+    deck = stacked(["9c 9d 2h", "Kc Jd 4h", "8c 6d 3h"], "5s 7d Td", dealer=0)
+    puck = Puck(3, seed=1, dealer=0, direction="clockwise", decks=[deck, "9d", "Ah"])
+    tries: list[tuple[Game[Any], Any]] = [
+        (perico, Discard("Jk")),
+        (puck, Steal([(1, 0), (1, 2)], "4h Kc")),
+    ]
+    for game, action in tries:
+        before, seen = state(game), [game.observation(player) for player in range(game.players)]
+        with pytest.raises(RuleError, match=r"decks\[\d\]: expected only cards that are being"):
+            game.apply(action)
+        assert state(game) == before
+        assert [game.observation(player) for player in range(game.players)] == seen
+        assert game.is_legal(action)
+
+
+def test_any_error_within_an_action_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Paiute(2, seed=1)
+    act(game, "draw stock")
+    before, action = state(game), game.legal_actions()[0]
+    for error in (MemoryError, KeyboardInterrupt):
+        with monkeypatch.context() as patch:
+            patch.setattr(Paiute, "_end_turn", raises(error))
+            with pytest.raises(error):
+                game.apply(action)
+        assert state(game) == before
+    game.apply(action)
+
+
+def raises(error: type[BaseException]) -> Any:
+    def fail(*_: object) -> None:
+        raise error
+
+    return fail
 
 
 def test_the_history_holds_all_actions_and_the_observation_those_of_the_round() -> None:
@@ -299,9 +466,13 @@ def test_the_history_holds_all_actions_and_the_observation_those_of_the_round() 
     assert len(game.history) == 5
 
 
-def test_chance_decides_the_same_in_a_copy() -> None:
+@pytest.mark.parametrize("copied", [Game.copy, copy.copy, copy.deepcopy])
+def test_chance_decides_the_same_in_a_copy(copied: Any) -> None:
     game = Perico(2, seed=1)
-    twin = game.copy()
+    before, twin = state(game), copied(game)
+    twin.apply(twin.legal_actions()[0])
+    assert state(game) == before
+    twin = copied(game)
     for _ in range(500):
         for each in (game, twin):
             if not each.is_over:
