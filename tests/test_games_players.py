@@ -172,9 +172,7 @@ def no_game(players: int, seed: int) -> Any:
     return [players, seed]
 
 
-@pytest.mark.parametrize(
-    "factory", [5, None, no_game, dict, partial(Perico, 3), partial(Puck, x=1)]
-)
+@pytest.mark.parametrize("factory", [5, None, no_game, dict, partial(Perico, 3)])
 def test_what_makes_no_games_is_refused(factory: Any) -> None:
     with pytest.raises(RuleError, match="simulate: expected a "):
         simulate(factory, [RandomPlayer(), RandomPlayer()], games=1)

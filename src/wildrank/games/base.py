@@ -195,7 +195,7 @@ class Observation(Protocol):
 
     @property
     def evaluator(self) -> Evaluator:
-        """Tells what hands are worth."""
+        """Tells what hands are worth; its ``rules`` are those of the game."""
 
 
 Seen = tuple[int, int, str, Cards, Cards, int, Sequence[Move], int]
