@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from game_table import stacked
+from game_table import act, stacked
 from typer.testing import CliRunner, Result
 
 from wildrank.cli.app import app
 from wildrank.cli.menu import choices
+from wildrank.cli.screen import status
 from wildrank.cli.words import Narrator
 from wildrank.games import game_types, records
 from wildrank.games.actions import Action, Call, Cut, Discard, Exchange, Steal, Take
@@ -592,6 +593,26 @@ def test_pots_are_told() -> None:
         "The game is over: player 0 and player 1 share the victory.",
         "Chips: player 0 0, player 1 0.",
     ]
+
+
+def test_hands_of_paiute_are_told_as_they_are_shown() -> None:
+    deck = stacked(["Kc Kd Kh 2d 9s", "Ac Ad Ah As 4d"], "2s 3s 2c 4s", dealer=1)
+    game = Paiute(players=2, seed=3, deals=1, dealer=1, decks=[deck])
+    said = told(game, "draw stock", "call")
+    assert said[1].startswith("player 0 calls, showing four two (K, 9): ")
+    act(game, "draw stock")
+    facts = status(game, 1, Narrator(game, 1))
+    assert facts["To beat"].startswith("four two (K, 9)")
+    said = told(game, "call")
+    assert sum("four two" in each for each in said) == 3
+    assert not any("five of a kind" in each for each in said)
+
+
+def test_hands_that_nobody_called_are_not_told() -> None:
+    game = Paiute(players=2, seed=3, deals=1, max_turns=1, dealer=1)
+    discard = f"discard {game.observation(0).hand[0]}"
+    said = told(game, "draw stock", discard)
+    assert not card_names(" ".join(said[2:]))
 
 
 def test_chips_of_puck_are_told() -> None:

@@ -1,5 +1,6 @@
 """Paiute, sentence by sentence."""
 
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -8,7 +9,8 @@ from game_table import act, hand, pile, stacked, state
 from wildrank import Card
 from wildrank.errors import IllegalActionError, RuleError
 from wildrank.games.actions import Call, Discard, DrawPile, DrawStock, read_cards
-from wildrank.games.paiute import Paiute
+from wildrank.games.paiute import Paiute, shown_evaluator
+from wildrank.games.players import GreedyPlayer
 
 # The wild card is a deuce and the discard pile begins with the three of spades.
 WILD = "2s 3s"
@@ -21,6 +23,10 @@ def deal(hands: list[str], then: str = "", *orders: str, dealer: int = 0, **opti
     decks = [stacked(hands, f"{WILD} {then}", dealer=dealer), *orders]
     options = {"seed": 1, "deals": 1, **options}
     return Paiute(len(hands), dealer=dealer, decks=decks, **options)
+
+
+def calls(game: Paiute) -> list[Call]:
+    return [action for action in game.legal_actions() if isinstance(action, Call)]
 
 
 def refused(game: Paiute, action: str, rule: str) -> None:
@@ -178,19 +184,70 @@ def test_a_combination_of_six_cards_is_called_without_a_discard() -> None:
 
 
 def test_a_five_card_call_discards_the_sixth() -> None:
-    game = deal([JUNK[0], "Kc Kd Kh 2d Qs"], "2c")
+    game = deal([JUNK[0], "9c Tc Jc 2d Qs"], "Kc")
     act(game, "draw stock")
     refused(game, "call", "a combination of five cards needs the sixth to be discarded")
-    assert [a for a in game.legal_actions() if isinstance(a, Call)] == [Call("Qs")]
+    assert calls(game) == [Call("Qs")]
     act(game, "call, discard Qs")
-    assert (hand(game, 1), pile(game)) == ("Kc Kd Kh 2d 2c", "3s Qs")
+    assert (hand(game, 1), pile(game)) == ("9c Tc Jc 2d Kc", "3s Qs")
 
 
 def test_a_call_may_not_discard_the_card_just_taken_from_the_pile() -> None:
     game = deal([JUNK[0], "Kc Kd Kh 2d 2c"])
     act(game, "draw pile")
     refused(game, "call, discard 3s", "a card just taken from the discard pile may not be the one")
-    assert not any(isinstance(a, Call) for a in game.legal_actions())
+    assert calls(game) == [Call()]
+
+
+def test_any_combination_may_be_called_also_six_cards_of_which_five_make_a_better_one() -> None:
+    game = deal([JUNK[0], "Kc Kd Kh 2d Qs"], "2c")
+    act(game, "draw stock")
+    assert calls(game) == [Call("Qs"), Call()]
+    act(game, "call")
+    assert (hand(game, 1), pile(game)) == ("Kc Kd Kh 2d Qs 2c", "3s")
+    beaten = game.observation(0).to_beat
+    assert game.evaluator.category_of(beaten) == "four_two"
+    assert beaten < game.value(game.observation(1).hand)  # five kings, had the queen been discarded
+
+
+def test_a_call_of_six_cards_is_left_when_the_only_sixth_card_was_just_taken() -> None:
+    game = deal(["Kc Kd Kh 2d 2c", "Qs 6d 8h Ts 5c"], "7s")
+    act(game, "draw stock, discard Qs", "draw pile")
+    assert calls(game) == [Call()]
+    greedy = GreedyPlayer().choose(game.observation(0), game.legal_actions())
+    act(game, "call")
+    assert greedy == Call()
+    assert game.rounds[0].winners == (0,)
+
+
+def test_six_cards_that_were_called_count_as_a_combination_of_six() -> None:
+    game = deal(["Ac Ad Ah As 4d", "Kc Kd Kh 2d 9s"], "2c 4s")
+    act(game, "draw stock, call", "draw stock, call")
+    assert game.rounds[0].winners == (0,)  # four aces beat four kings; five kings would beat both
+
+
+def test_a_greedy_player_calls_the_best_combination() -> None:
+    game = deal([JUNK[0], "Kc Kd Kh 2d Qs"], "2c")
+    act(game, "draw stock")
+    assert GreedyPlayer().choose(game.observation(1), game.legal_actions()) == Call("Qs")
+
+
+@pytest.mark.parametrize("ace", ["high", "both"])
+def test_combinations_of_six_cards_are_the_weakest_and_have_the_same_values_alone(ace: str) -> None:
+    everything, six = Paiute(2, seed=1, ace=ace).evaluator, shown_evaluator(6, ace)
+    assert everything.num_values == six.num_values + shown_evaluator(5, ace).num_values
+    values = set()
+    for size, repeats in ((2, (4, 2)), (2, (3, 3)), (3, (2, 2, 2))):
+        for ranks in permutations(range(13), size):
+            cards = [
+                4 * r + suit
+                for r, count in zip(ranks, repeats, strict=True)
+                for suit in range(count)
+            ]
+            wild = min(set(range(13)) - set(ranks))
+            assert six.evaluate(cards, wild) == everything.evaluate(cards, wild)
+            values.add(six.evaluate(cards, wild))
+    assert values == set(range(1, six.num_values + 1))
 
 
 def test_a_player_may_hold_a_combination_without_calling() -> None:
@@ -233,6 +290,22 @@ def test_with_last_turns_all_a_call_of_the_dealer_ends_the_deal_at_once_too() ->
     game = deal([PAIRS, JUNK[1]], "5h 5d", last_turns="all")
     act(game, "draw stock, discard 5h", "draw stock, call")
     assert game.is_over
+
+
+def test_a_greedy_player_counts_the_last_turns_that_follow_its_call(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("wildrank.games.strategies.CALL_AT", 0.9)
+    for last_turns, dares in (("dealer", True), ("all", False)):
+        game = deal([JUNK[0], JUNK[1], PAIRS], "5h 5d", last_turns=last_turns)
+        act(game, "draw stock, discard 5h", "draw stock")
+        chosen = GreedyPlayer().choose(game.observation(2), game.legal_actions())
+        assert (chosen == Call()) is dares
+
+
+def test_the_options_of_the_game_are_known_to_the_players() -> None:
+    seen = Paiute(2, seed=1, deals=3, ante=2, last_turns="all", max_turns=7).observation(0)
+    assert (seen.deals, seen.ante, seen.last_turns_of, seen.max_turns) == (3, 2, "all", 7)
 
 
 def test_in_the_last_turn_a_higher_combination_takes_the_pot() -> None:
@@ -337,6 +410,14 @@ def test_a_call_in_the_last_of_max_turns_counts() -> None:
     assert not game.is_over
     act(game, "draw stock, discard 7h")
     assert game.rounds[0].ending == "call"
+
+
+def test_the_hands_of_a_deal_that_nobody_called_are_not_shown() -> None:
+    game = Paiute(2, seed=1, deals=2, max_turns=1)
+    act(game, "draw stock")
+    game.apply(game.legal_actions()[0])
+    assert game.rounds[0].hands == ((), ())
+    assert game.observation(0).last_round == game.rounds[0]
 
 
 def test_a_pot_that_nobody_won_in_the_last_deal_goes_back() -> None:

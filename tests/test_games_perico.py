@@ -592,6 +592,12 @@ def test_options_out_of_range_are_refused(options: dict[str, Any]) -> None:
         Perico(2, **options)
 
 
+@pytest.mark.parametrize(("kind", "points"), [(Perico, 5), (SixCardPerico, 6)])
+def test_a_game_tells_how_many_points_win(kind: Callable[..., Perico], points: int) -> None:
+    assert kind(2, seed=1).points == kind(2, seed=1).observation(0).points == points
+    assert kind(2, seed=1, points=2).points == 2
+
+
 def test_a_given_order_must_be_of_cards_that_are_shuffled() -> None:
     with pytest.raises(RuleError, match=r"decks\[1\]: expected only cards that are being shuffled"):
         two("Jk", "2c")

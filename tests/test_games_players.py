@@ -134,7 +134,48 @@ def test_there_is_one_player_for_each_seat() -> None:
         play(Perico(3, seed=1), [RandomPlayer(), RandomPlayer()])
 
 
+@pytest.mark.parametrize("players", [5, None, {1: 2}, [GreedyPlayer, RandomPlayer], [1, 2], "xy"])
+def test_what_is_no_player_is_refused(players: Any) -> None:
+    for run in (partial(play, Perico(2, seed=1)), partial(simulate, Perico, games=1)):
+        with pytest.raises(RuleError, match=r"expected a sequence of players|with a method choose"):
+            run(players=players)
+
+
+class Passive:
+    """Draws a card and throws it away, for ever."""
+
+    def choose(self, observation: Any, legal_actions: Sequence[Action]) -> Action:
+        return legal_actions[-1] if observation.phase == "discard" else legal_actions[0]
+
+
+ENDLESS = partial(Perico, auto_declare=False, points=1)
+
+
+def test_a_game_can_be_stopped_after_some_turns() -> None:
+    game = ENDLESS(2, seed=1)
+    play(game, [Passive(), Passive()], max_turns=50)
+    assert (game.turns, game.is_over) == (50, False)
+
+
 # --- simulations ---
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_game_that_does_not_end_is_an_error_that_names_it(workers: int) -> None:
+    with pytest.raises(
+        RuleError, match=r"expected game 0 \(seed \d+\) to end within max_turns=500"
+    ):
+        simulate(ENDLESS, [Passive(), Passive()], games=9, max_turns=500, workers=workers)
+
+
+def no_game(players: int, seed: int) -> Any:
+    return [players, seed]
+
+
+@pytest.mark.parametrize("factory", [5, None, no_game, dict, partial(Perico, 3)])
+def test_what_makes_no_games_is_refused(factory: Any) -> None:
+    with pytest.raises(RuleError, match="simulate: expected a "):
+        simulate(factory, [RandomPlayer(), RandomPlayer()], games=1)
 
 
 def same(first: Simulation, second: Simulation) -> bool:
@@ -192,7 +233,9 @@ def test_progress_is_told_as_games_are_played() -> None:
     assert len(done) > 2
 
 
-@pytest.mark.parametrize("options", [{"games": 0}, {"games": "x"}, {"seed": -1}, {"workers": 0}])
+@pytest.mark.parametrize(
+    "options", [{"games": 0}, {"games": "x"}, {"seed": -1}, {"workers": 0}, {"max_turns": 0}]
+)
 def test_arguments_out_of_range_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(RuleError, match="simulate: expected"):
         simulate(Perico, [RandomPlayer()] * 2, **{"games": 1, **options})

@@ -197,6 +197,11 @@ def test_cards_are_taken_unseen() -> None:
     assert taken == {"9c", "9d", "2h"}
 
 
+def test_the_options_of_the_game_are_known_to_the_players() -> None:
+    seen = Puck(2, seed=1, cut=True, ante=2, max_rounds=None).observation(0)
+    assert (seen.cut, seen.ante, seen.max_rounds) == (True, 2, None)
+
+
 def test_only_thief_and_victim_know_the_card() -> None:
     game = deal([PAIR, HIGH, LOW], "5s", "9d")
     act(game, "steal 1 from 0, discard 4h")

@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import re
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -57,12 +58,25 @@ def test_a_game_with_real_cards_is_recorded_by_the_order_of_its_decks() -> None:
     del header["options"]["seed"]
     lines = [json.dumps(header), *dumps(game).splitlines()[1:]]
     assert state(loads("\n".join(lines))) == state(game)
+    assert state(loads("\n".join(lines))) == state(loads("\n".join(lines)))
+
+
+@pytest.mark.parametrize("decks", [[], ["As Ks"]])
+def test_a_record_always_leads_to_the_same_game_so_its_seed_is_not_left_to_chance(
+    decks: list[str],
+) -> None:
+    record = dumps(Perico(2, seed=1, decks=decks)).replace('"seed": 1', '"seed": null')
+    with pytest.raises(RecordError, match="line 1: expected options with a seed or decks, got"):
+        loads(record)
 
 
 def test_a_replay_goes_action_by_action() -> None:
     game = played(GAMES[0], 3)
     steps = [(line, len(each.history)) for line, each in replay(dumps(game))]
     assert steps == [(number + 1, number) for number in range(len(game.history) + 1)]
+
+
+NINES = "9" * 5000  # Python reads no int of so many digits
 
 
 def damaged(line: int, change: Any) -> str:
@@ -79,6 +93,31 @@ LAST = len(dumps(played(GAMES[0], 3)).splitlines())
     ("line", "change", "message"),
     [
         (1, lambda text: "", "line 1: expected a JSON object"),
+        (1, lambda text: text.replace('"seed": 3', '"seed": true'), "line 1: .* seed to be an int"),
+        (1, lambda text: text.replace('"seed": 3', '"seed": 3, "seed": 4'), "line 1: .* twice in"),
+        (
+            1,
+            lambda text: re.sub('"options": {.*}', '"options": []}', text),
+            "line 1: .* options by",
+        ),
+        (3, lambda text: text.replace('"player"', '"player": 0, "player"'), "line 3: .* twice in"),
+        (
+            3,
+            lambda text: '{"player": 0, "action": "draw \u017ftock"}',
+            "line 3: expected an action",
+        ),
+        (3, lambda text: f'{{"player": 0, "action": "cut {NINES}"}}', "line 3: expected an action"),
+        (
+            3,
+            lambda text: f'{{"player": 0, "action": "take {NINES}, discard 2c"}}',
+            "line 3: expected an action",
+        ),
+        (
+            3,
+            lambda text: f'{{"player": {NINES}, "action": "keep"}}',
+            "line 3: expected a JSON object",
+        ),
+        (3, lambda text: '"\ud800"', "line 3: expected a JSON object in UTF-8"),
         (1, lambda text: "[]", r"line 1: expected a JSON object, got \[\]"),
         (1, lambda text: text.replace("game 1", "game 2"), "line 1: expected a 'game' with"),
         (1, lambda text: text.replace('"perico"', '"poker"'), "line 1: expected a game .perico"),
@@ -97,6 +136,8 @@ LAST = len(dumps(played(GAMES[0], 3)).splitlines())
         (3, lambda text: text.replace('"player": ', '"player": 1'), "line 3: .* of player 1"),
         (3, lambda text: text.replace('n": "', 'n": "x'), "line 3: expected an action such as"),
         (4, lambda text: text + "\n" + text, "line 5: "),
+        (LAST, lambda text: text.replace("0", "false"), f"line {LAST}: expected the result"),
+        (LAST, lambda text: text.replace("2", "2.0"), f"line {LAST}: expected the result"),
         (LAST, lambda text: text.replace("2", "1"), f"line {LAST}: expected the result"),
         (LAST, lambda text: text + "\n" + text, f"line {LAST + 1}: expected nothing after"),
         (LAST, lambda text: '{"player": 0, "action": "keep"}', f"line {LAST}: expected no action"),
@@ -108,6 +149,38 @@ def test_a_damaged_record_fails_with_the_line(line: int, change: Any, message: s
         loads(damaged(line, change))
     assert str(caught.value).startswith(f"line {caught.value.line}: ")
     assert isinstance(caught.value, WildrankError)
+
+
+def test_a_record_of_a_finished_game_that_lost_its_last_line_fails() -> None:
+    lines = dumps(played(GAMES[0], 3)).splitlines(keepends=True)
+    with pytest.raises(RecordError, match=f"line {LAST}: expected the scores and winners"):
+        loads("".join(lines[:-1]))
+    assert not loads("".join(lines[:-2])).is_over
+
+
+@pytest.mark.parametrize("record", [None, 5, [], Path("game.jsonl")])
+def test_a_record_is_text_or_bytes(record: Any) -> None:
+    with pytest.raises(RecordError, match="line 1: expected a record as str or bytes, got"):
+        loads(record)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=4),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner),
+    max_leaves=4,
+)
+
+
+@given(st.sampled_from(GAMES), st.data())
+def test_any_option_in_a_record_is_taken_or_refused(factory: Any, data: st.DataObject) -> None:
+    header = json.loads(dumps(factory(seed=1)).splitlines()[0])
+    name = data.draw(st.sampled_from(sorted(header["options"])) | st.text(max_size=4))
+    header["options"][name] = data.draw(JSON)
+    try:
+        game = loads(json.dumps(header))
+    except RecordError:
+        return
+    assert state(loads(dumps(game))) == state(game)
 
 
 def test_a_record_that_is_not_utf_8_fails_with_the_line() -> None:

@@ -185,7 +185,7 @@ ONE_HAND: list[tuple[Any, Error, str, int | None]] = [
     (
         [0, 10**5000, 1],
         CardError,
-        f"{CODE}one of int that cannot be written at position 1",
+        f"{CODE}a value of type int that is too long to show at position 1",
         1,
     ),
     ("x" * 9**5, CardError, f"{TOKEN}'{'x' * 99} [...] at position 0 of '{'x' * 99} [...]", 0),
@@ -359,7 +359,7 @@ NOT_ROWS: list[tuple[Any, Error, str, int | None, int | None]] = [
     (
         [GOOD, [0, 10**5000, 1]],
         CardError,
-        f"row 1: {CODE}one of int that cannot be written at position 1",
+        f"row 1: {CODE}a value of type int that is too long to show at position 1",
         1,
         1,
     ),
@@ -519,7 +519,12 @@ WILD_RANKS: list[tuple[Any, Error, str, int | None]] = [
     ([5, None], CardError, f"row 1: {RANK}None", 1),
     (["7", None], CardError, f"row 1: {RANK}None", 1),
     ([5, 2**80], CardError, f"row 1: {RANK_NUMBER}{2**80}", 1),
-    ([5, 10**5000], CardError, f"row 1: {RANK_NUMBER}one of int that cannot be written", 1),
+    (
+        [5, 10**5000],
+        CardError,
+        f"row 1: {RANK_NUMBER}a value of type int that is too long to show",
+        1,
+    ),
     ([7.0, 7.0], CardError, f"row 0: {RANK}7.0", 0),
     ([5, NAN], CardError, f"row 1: {RANK}nan", 1),
     ([True, False], CardError, f"row 0: {RANK}True", 0),

@@ -24,8 +24,8 @@ def shown(value: object) -> str:
     try:
         # A text's repr can be four times as long, and is never needed whole.
         text = repr(value[:LONGEST_SHOWN] if type(value) is str else value)
-    except Exception:  # such as that of an int with thousands of digits
-        return f"one of {type(value).__name__} that cannot be written"
+    except Exception:  # as Python raises for an int of thousands of digits
+        return f"a value of type {type(value).__name__} that is too long to show"
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]} [...]"
 
 

@@ -110,7 +110,7 @@ def _note(game: Game[Any], seen: Any, action: Action) -> str:
             return "show your hand, which ends the round; to play on with it loses the round"
         case Call(discard) if isinstance(game, Paiute):
             shown = tuple(card for card in seen.hand if card != discard)
-            reading = explain(seen.evaluator, shown, seen.wild_card)
+            reading = explain(seen.evaluator, shown, seen.wild_card, shown=True)
             return f"show {reading_text(reading)}"
         case ChooseDirection(direction):
             order = "rising" if direction == "clockwise" else "falling"

@@ -13,7 +13,7 @@ from wildrank.cli.display import card_text, console, facts_table
 from wildrank.cli.menu import Choice
 from wildrank.cli.words import Narrator, Told, by_rank, explain, plural, reading_text
 from wildrank.games.base import DISCARD, Cards, Game
-from wildrank.games.paiute import Paiute
+from wildrank.games.paiute import Paiute, shown_value
 from wildrank.games.perico import Perico
 from wildrank.games.puck import Puck
 
@@ -109,8 +109,11 @@ def _calls(game: Game[Any], seen: Any, narrator: Narrator) -> Iterator[tuple[str
     if getattr(seen, "out", ()):
         yield "Out", narrator.names(seen.out)
     if isinstance(game, Paiute) and seen.caller is not None:
-        shown = [hand for hand in seen.shown if hand and game.value(hand) == seen.to_beat]
-        yield "To beat", f"{_explain(seen, shown[0])[1]}; this is your last turn"
+        hands = {
+            shown_value(seen.evaluator, hand, seen.wild_rank): hand for hand in seen.shown if hand
+        }
+        best = explain(seen.evaluator, by_rank(hands[seen.to_beat]), seen.wild_card, shown=True)
+        yield "To beat", f"{reading_text(best)}; this is your last turn"
 
 
 def _explain(seen: Any, hand: Cards) -> tuple[int, str]:

@@ -5,7 +5,6 @@ from typing import Any, Final, NamedTuple
 
 from wildrank.cards import Card, format_cards
 from wildrank.evaluator import Evaluator, Reading
-from wildrank.games import paiute
 from wildrank.games.actions import (
     Action,
     Call,
@@ -20,8 +19,8 @@ from wildrank.games.actions import (
     Steal,
     Take,
 )
-from wildrank.games.base import Cards, Game, RoundResult, shared_evaluator
-from wildrank.games.paiute import Paiute
+from wildrank.games.base import Cards, Game, RoundResult
+from wildrank.games.paiute import Paiute, shown_evaluator
 from wildrank.games.perico import PILE, PericoObservation
 from wildrank.games.puck import Puck
 
@@ -161,7 +160,8 @@ class Narrator:
         return f"{what} from {self.name(victim)}"
 
     def _shown(self, player: int) -> str:
-        return str(explain(self._game.evaluator, self._hand(player), self._before.wild_card))
+        hand = self._hand(player)
+        return str(explain(self._game.evaluator, hand, self._before.wild_card, shown=True))
 
     # --- what an action brings about ---
 
@@ -195,18 +195,20 @@ class Narrator:
         what = "Deal" if isinstance(self._game, Paiute) else "Round"
         turns = plural(result.turns, "turn")
         yield f"{what} {number + 1} is over after {turns}: {self._ending(result)}"
-        yield {
-            f"{'*' if player in result.winners else ' '} {self.name(player)}": (
-                f"{format_cards(by_rank(hand))}\n{self._worth(player, hand)}"
-            )
-            for player, hand in enumerate(result.hands)
-        }
+        if any(result.hands):
+            yield {
+                f"{'*' if player in result.winners else ' '} {self.name(player)}": (
+                    f"{format_cards(by_rank(hand))}\n{self._worth(player, hand)}"
+                )
+                for player, hand in enumerate(result.hands)
+            }
         yield self._verdict(number, result)
 
     def _worth(self, player: int, hand: Cards) -> str:
         if player in self._out():
             return "out of the round"
-        return reading_text(explain(self._game.evaluator, by_rank(hand), self._before.wild_card))
+        wild_card = self._before.wild_card
+        return reading_text(explain(self._game.evaluator, by_rank(hand), wild_card, shown=True))
 
     def _out(self) -> tuple[int, ...]:
         """Return who is out of the round that the last action has ended."""
@@ -276,10 +278,12 @@ class Narrator:
 # --- hands ---
 
 
-def explain(evaluator: Evaluator, hand: Cards, wild_card: Card | None) -> Reading:
-    """Return why a hand has its value, also one of five cards in Paiute."""
-    if wild_card is not None and len(hand) < evaluator.hand_size:
-        evaluator = shared_evaluator(paiute.rules, hand_size=len(hand), ace=evaluator.rules.ace)
+def explain(
+    evaluator: Evaluator, hand: Cards, wild_card: Card | None, *, shown: bool = False
+) -> Reading:
+    """Return why a hand has its value, also one of five cards in Paiute, and one that is shown."""
+    if wild_card is not None and (shown or len(hand) < evaluator.hand_size):
+        evaluator = shown_evaluator(len(hand), evaluator.rules.ace)
     return evaluator.explain(hand, None if wild_card is None else wild_card.rank)
 
 

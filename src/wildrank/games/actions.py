@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final, SupportsIndex
 
-from wildrank.cards import FIRST_JOKER, MAX_JOKERS, Card, to_cards
-from wildrank.errors import ActionError
+from wildrank.cards import FIRST_JOKER, MAX_JOKERS, Card, as_int, to_cards
+from wildrank.errors import ActionError, CardError, shown
 
 __all__ = [
     "Action",
@@ -176,6 +176,11 @@ class Steal(Action):
     discards : sequence of Card, or str
         Kept in the order of their codes.
 
+    Raises
+    ------
+    ActionError
+        If the takes are no pairs of ints.
+
     Examples
     --------
     >>> print(Steal([(2, 3), (1, 2)], "9h 4c 2d"))
@@ -187,7 +192,7 @@ class Steal(Action):
     discards: tuple[Card, ...]
 
     def __init__(self, takes: Iterable[tuple[int, int]], discards: CardsLike) -> None:
-        pairs = [(count, player) for count, player in takes]
+        pairs = _read_pairs(takes)
         if len(pairs) > 1:
             pairs.sort(key=lambda take: take[1])
         _set(self, "takes", tuple(pairs))
@@ -245,10 +250,11 @@ class ChooseDirection(Action):
     direction: str
 
     def __post_init__(self) -> None:
-        if self.direction not in (CLOCKWISE, COUNTER_CLOCKWISE):
+        direction = self.direction
+        if not isinstance(direction, str) or direction not in (CLOCKWISE, COUNTER_CLOCKWISE):
             raise ActionError(
                 f"expected the direction {CLOCKWISE!r} or {COUNTER_CLOCKWISE!r}, "
-                f"got {self.direction!r}"
+                f"got {shown(direction)}"
             )
 
     def __str__(self) -> str:
@@ -264,6 +270,11 @@ class Cut(Action):
     count : int
         0 declines to cut.
 
+    Raises
+    ------
+    ActionError
+        If the count is no int.
+
     Examples
     --------
     >>> print(Cut(20))
@@ -273,11 +284,38 @@ class Cut(Action):
     words: ClassVar[str] = "cut"
     count: int
 
+    def __post_init__(self) -> None:
+        _set(self, "count", _read_int("count", self.count))
+
     def __str__(self) -> str:
         return f"{self.words} {self.count}"
 
 
-# --- cards in actions ---
+# --- numbers and cards in actions ---
+
+MOST_DIGITS: Final = 9  # of a number in an action
+
+
+def _read_int(name: str, value: object) -> int:
+    number = value if type(value) is int else as_int(value)
+    if number is None or abs(number) >= 10**MOST_DIGITS:
+        raise ActionError(
+            f"expected the {name} of an action to be an int of at most {MOST_DIGITS} digits, "
+            f"got {shown(value)}"
+        )
+    return number
+
+
+def _read_pairs(takes: Iterable[Iterable[object]]) -> list[tuple[int, int]]:
+    try:
+        pairs = [tuple(take) for take in takes]
+    except TypeError:
+        pairs = [()]
+    if any(len(pair) != 2 for pair in pairs):
+        raise ActionError(
+            f"expected the takes of a theft to be pairs (count, player), got {shown(takes)}"
+        )
+    return [(_read_int("count", count), _read_int("player", player)) for count, player in pairs]
 
 
 def card_text(card: Card) -> str:
@@ -319,20 +357,41 @@ def read_cards(text: str, jokers: Sequence[Card] = JOKERS) -> tuple[Card, ...]:
     >>> read_cards("7d Jk2 Jk")
     (Card('7d'), Card(53), Card('Jk'))
     """
+    if not isinstance(text, str):
+        raise CardError(f"expected cards as a text, got {shown(text)}")
     cards: list[Card] = []
-    for token in re.split(r"[\s,]+", text.strip()):
-        numbered = _NUMBERED_JOKER.fullmatch(token)
-        if numbered:
-            cards.append(JOKERS[int(numbered[1]) - 1])
-            continue
-        for card in to_cards(token):
-            if card.is_joker:
-                card = next((joker for joker in jokers if joker not in cards), card)
-            cards.append(card)
+    for found in _TOKEN.finditer(_with_plain_blanks(text)):
+        if found["unknown"]:
+            raise CardError(
+                f"expected a card such as 'As', '10h', 'Jk' or 'Jk2', got {found[0]!r} at position "
+                f"{found.start()} of {text!r}",
+                position=found.start(),
+            )
+        if found["number"]:
+            cards.append(JOKERS[int(found["number"]) - 1])
+        elif found["joker"]:
+            unused = [joker for joker in (*jokers, *JOKERS) if joker not in cards]
+            cards.append(unused[0] if unused else JOKERS[0])
+        else:
+            cards.append(Card(found[0]))
     return tuple(cards)
 
 
-_NUMBERED_JOKER: Final = re.compile(r"(?:jk|joker|\*|🃏)([1-4])", re.IGNORECASE)
+def _with_plain_blanks(text: str) -> str:
+    """Return a text with every blank as a space, because `_FLAGS` knows no others."""
+    return re.sub(r"\s", " ", text)
+
+
+_RANK: Final = "(?:10|[2-9tjqka])"
+_SUIT: Final = "[cdhs♣♧♦♢♥♡♠♤]"
+_JOKER: Final = r"(?:joker|jk|\*|🃏[\ufe0e\ufe0f]?)"
+_NUMBER: Final = f"[1-4](?!0?{_SUIT})"  # a joker's, unless it is the rank of the next card
+_FLAGS: Final = re.IGNORECASE | re.ASCII  # else the long s would be an s too
+_TOKEN: Final = re.compile(
+    rf"{_RANK}{_SUIT}[\ufe0e\ufe0f]?|(?P<joker>{_JOKER})(?P<number>{_NUMBER})?"
+    r"|(?P<unknown>[^\s,]+)",
+    _FLAGS,
+)
 
 
 def _one_card(card: CardLike) -> Card:
@@ -354,24 +413,24 @@ def _to_tuple(cards: CardsLike) -> tuple[Card, ...]:
 # --- texts ---
 
 _BLANKS: Final = r"\s+"
-_CARD: Final = (
-    r"(?:10|[2-9tjqka])[cdhs♣♧♦♢♥♡♠♤][\ufe0e\ufe0f]?|(?:joker|jk|\*|🃏[\ufe0e\ufe0f]?)[1-4]?"
-)
+_DIGITS: Final = rf"\d{{1,{MOST_DIGITS}}}"
+_CARD: Final = rf"{_RANK}{_SUIT}[\ufe0e\ufe0f]?|{_JOKER}(?:{_NUMBER})?"
+_THEFT: Final = rf"{_DIGITS}\s+from\s+{_DIGITS}"
 _CARDS: Final = rf"(?P<cards>(?:{_CARD})(?:[\s,]*(?:{_CARD}))*)"
 _PLAIN: Final[dict[str, type[Action]]] = {
     kind.words: kind for kind in (DrawStock, DrawPile, Knock, Keep, Declare)
 }
 _PATTERN: Final = re.compile(
     rf"(?P<plain>{'|'.join(_PLAIN).replace(' ', _BLANKS)})"
-    rf"|take\s+(?P<take>\d+)[\s,]+discard\s+{_CARDS.replace('cards', 'taken', 1)}"
-    rf"|steal\s+(?P<takes>\d+\s+from\s+\d+(?:[\s,]+\d+\s+from\s+\d+)*)[\s,]+discard\s+"
+    rf"|take\s+(?P<take>{_DIGITS})[\s,]+discard\s+{_CARDS.replace('cards', 'taken', 1)}"
+    rf"|steal\s+(?P<takes>{_THEFT}(?:[\s,]+{_THEFT})*)[\s,]+discard\s+"
     rf"{_CARDS.replace('cards', 'stolen', 1)}"
     rf"|exchange\s+{_CARDS.replace('cards', 'exchanged', 1)}"
     rf"|(?P<call>call)(?:[\s,]+discard\s+(?P<sixth>{_CARD}))?"
     rf"|discard\s+(?P<discard>{_CARD})"
     rf"|play\s+(?P<direction>{CLOCKWISE}|{COUNTER_CLOCKWISE})"
-    r"|cut\s+(?P<cut>\d+)",
-    re.IGNORECASE,
+    rf"|cut\s+(?P<cut>{_DIGITS})",
+    _FLAGS,
 )
 _END: Final = re.compile(r"\s*(?:[,;]\s*|$)")
 
@@ -400,17 +459,19 @@ def parse_actions(text: str, jokers: Sequence[Card] = JOKERS) -> tuple[Action, .
     >>> parse_actions("draw stock, discard 7d")
     (DrawStock(), Discard(card=Card('7d')))
     """
+    if not isinstance(text, str):
+        raise ActionError(f"expected the text of an action, got {shown(text)}")
     actions: list[Action] = []
-    position = 0
-    stripped = text.strip()
-    while position < len(stripped) or not actions:
-        found = _PATTERN.match(stripped, position)
-        end = found and _END.match(stripped, found.end())
+    plain = _with_plain_blanks(text)
+    position = len(text) - len(text.lstrip())
+    while position < len(text) or not actions:
+        found = _PATTERN.match(plain, position)
+        end = found and _END.match(plain, found.end())
         if found is None or end is None:
             raise ActionError(
                 "expected an action such as 'draw stock', 'discard 7d', 'take 2, discard 4c 9h', "
                 f"'steal 1 from 2, discard 4c', 'knock', 'keep' or 'call', got "
-                f"{stripped[position:]!r} at position {position} of {text!r}",
+                f"{text[position:].rstrip()!r} at position {position} of {text!r}",
                 position=position,
             )
         actions.append(_make(found, jokers))
@@ -461,7 +522,7 @@ def _make(found: "re.Match[str]", jokers: Sequence[Card]) -> Action:
             )
         return take
     if found["stolen"]:
-        takes = re.findall(r"(\d+)\s+from\s+(\d+)", found["takes"], re.IGNORECASE)
+        takes = re.findall(r"(\d+)\s+from\s+(\d+)", found["takes"], _FLAGS)
         pairs = tuple((int(count), int(player)) for count, player in takes)
         return Steal(pairs, read_cards(found["stolen"], jokers))
     if found["exchanged"]:

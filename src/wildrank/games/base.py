@@ -12,7 +12,7 @@ seed and *n*.
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
@@ -30,7 +30,7 @@ from typing import (
 )
 
 from wildrank.cards import FIRST_JOKER, MAX_JOKERS, Card, as_int, deck, to_cards
-from wildrank.errors import CardError, IllegalActionError, RuleError
+from wildrank.errors import CardError, IllegalActionError, RuleError, WildrankError, shown
 from wildrank.evaluator import Evaluator
 from wildrank.games.actions import JOKERS, Action, Discard, card_text, parse_actions, read_cards
 from wildrank.rules import RuleSet
@@ -40,6 +40,8 @@ __all__ = ["Actions", "Game", "Move", "Moves", "Observation", "RoundResult"]
 TURN: Final = "turn"
 DISCARD: Final = "discard"
 OVER: Final = "over"
+MOST_SEED: Final = 2**128 - 1
+MOST_INT: Final = 10**15  # of other options: whatever they add up to fits into 64 bits
 
 Cards = tuple[Card, ...]
 
@@ -71,7 +73,7 @@ class RoundResult:
     winners : tuple of int
         The players with the best hands; more than one is a tie, none a deal that nobody called.
     hands : tuple of tuple of Card
-        The hands as they were shown at the end.
+        The hands as they were shown at the end; empty after a deal of Paiute that nobody called.
     turns : int
         How many turns it took.
     """
@@ -111,13 +113,19 @@ class Moves(Sequence[Move]):
     def __len__(self) -> int:
         return self._stop - self._start
 
+    def __iter__(self) -> Iterator[Move]:
+        return iter(self._tuple())
+
     @overload
     def __getitem__(self, index: int) -> Move: ...
     @overload
     def __getitem__(self, index: slice) -> Sequence[Move]: ...
     def __getitem__(self, index: int | slice) -> Move | Sequence[Move]:
         """Return a move, or several."""
-        return self._tuple()[index]
+        places = range(self._start, self._stop)[index]
+        if isinstance(places, int):
+            return self._history[places]
+        return tuple([self._history[place] for place in places])
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Moves):
@@ -187,7 +195,7 @@ class Observation(Protocol):
 
     @property
     def evaluator(self) -> Evaluator:
-        """Tells what hands are worth."""
+        """Tells what hands are worth; its ``rules`` are those of the game."""
 
 
 Seen = tuple[int, int, str, Cards, Cards, int, Sequence[Move], int]
@@ -289,8 +297,13 @@ class Game(ABC, Generic[ObservationT]):
         evaluator: Evaluator,
         options: dict[str, Any],
     ) -> None:
-        self._players: Final = self._read_int("players", players, 2, self.most_players)
-        self._seed: Final = _fresh_seed() if seed is None else self._read_int("seed", seed, 0)
+        players = self._read_int("players", players, 2, self.most_players)
+        if dealer is not None:
+            dealer = self._read_int("dealer", dealer, 0, players - 1)
+        self._players: Final = players
+        self._seed: Final = (
+            _fresh_seed() if seed is None else self._read_int("seed", seed, 0, MOST_SEED)
+        )
         self._deck: Final = _full_deck(evaluator.rules.jokers)
         self._decks: Final = self._read_decks(decks)
         self._evaluator: Final = evaluator
@@ -298,15 +311,11 @@ class Game(ABC, Generic[ObservationT]):
             "players": self._players,
             "seed": self._seed,
             "dealer": dealer,
-            "decks": [" ".join(map(card_text, order)) for order in self._decks],
+            "decks": tuple([" ".join(map(card_text, order)) for order in self._decks]),
             **options,
         }
         self._shuffles = 0
-        self._dealer = (
-            self._chance(b"lot") % players
-            if dealer is None
-            else self._read_int("dealer", dealer, 0, players - 1)
-        )
+        self._dealer = self._chance(b"lot") % players if dealer is None else dealer
         self._current = -1
         self._phase = OVER
         self._hands: list[Cards] = [()] * players
@@ -335,7 +344,7 @@ class Game(ABC, Generic[ObservationT]):
 
     @property
     def options(self) -> dict[str, Any]:
-        """The arguments that make the same game again, in forms that JSON can hold."""
+        """The arguments that make the same game again: numbers, texts and tuples of them."""
         return dict(self._options)
 
     @property
@@ -443,14 +452,34 @@ class Game(ABC, Generic[ObservationT]):
         Raises
         ------
         IllegalActionError
-            Naming the rule that the action breaks; the game has not changed then.
+            Naming the rule that the action breaks.
+        RuleError
+            If the next of the ``decks`` names a card that is not being shuffled.
+
+        Notes
+        -----
+        After any error the game is what it was before.
         """
         perform = self._find(action)
-        self._history.append(Move(self._current, action))
-        self._perform(perform, action)
+        done = len(self._history)
+        try:
+            self._history.append(Move(self._current, action))
+            self._perform(perform, action)
+        except BaseException:
+            self._go_back(done)
+            raise
+
+    def _go_back(self, done: int) -> None:
+        """Return to the state after so many actions: a game is its options and its history."""
+        before = type(self)(**self._options)
+        for move in self._history[:done]:
+            before.apply(move.action)
+        self.__dict__ = before.__dict__
 
     def parse(self, text: str) -> tuple[Action, ...]:
-        """Read the actions in a text; a plain ``Jk`` is a joker that the current player holds.
+        """Read the actions in a text.
+
+        A plain ``Jk`` is a joker that the current player holds once the actions before it are done.
 
         Parameters
         ----------
@@ -467,9 +496,23 @@ class Game(ABC, Generic[ObservationT]):
         ActionError
             If a part of the text is no action.
         """
+        actions = parse_actions(text, self._jokers())
+        if len(actions) == 1:
+            return actions
+        twin, read = self.copy(), list(actions)
+        for place in range(len(actions) - 1):
+            try:
+                twin.apply(read[place])
+            except WildrankError:
+                break
+            read[place + 1 :] = parse_actions(text, twin._jokers())[place + 1 :]
+        return tuple(read)
+
+    def _jokers(self) -> list[Card]:
+        """Return all jokers; those that the current player holds come first."""
         hand = () if self.is_over else self._hands[self._current]
         held = [card for card in hand if card >= FIRST_JOKER]
-        return parse_actions(text, [*held, *(joker for joker in JOKERS if joker not in held)])
+        return [*held, *(joker for joker in JOKERS if joker not in held)]
 
     def copy(self) -> Self:
         """Return a game in the same state; what happens to one does not change the other.
@@ -484,6 +527,8 @@ class Game(ABC, Generic[ObservationT]):
             # Lists hold immutable members only, so copies of the lists are enough.
             twin.__dict__[name] = value.copy() if type(value) is list else value
         return twin
+
+    __copy__ = copy
 
     def __repr__(self) -> str:
         options = ", ".join(f"{name}={value!r}" for name, value in self._options.items())
@@ -520,7 +565,9 @@ class Game(ABC, Generic[ObservationT]):
         """Check that cards are held, and each named once."""
         for card in cards:
             if card not in held:
-                self._refuse(action, f"only cards in the hand can be discarded, not {card}")
+                self._refuse(
+                    action, f"only cards in the hand can be discarded, not {card_text(card)}"
+                )
         if len(set(cards)) != len(cards):
             self._refuse(action, "every card can be discarded only once")
 
@@ -556,11 +603,13 @@ class Game(ABC, Generic[ObservationT]):
 
     # --- seats, cards ---
 
-    def _check_seat(self, player: int) -> None:
-        if not 0 <= player < self._players:
+    def _read_seat(self, player: object) -> int:
+        seat = as_int(player)
+        if seat is None or not 0 <= seat < self._players:
             raise RuleError(
-                f"{self.name}: expected a player from 0 to {self._players - 1}, got {player!r}"
+                f"{self.name}: expected a player from 0 to {self._players - 1}, got {shown(player)}"
             )
+        return seat
 
     def _seats_from(self, first: int, step: int = 1) -> list[int]:
         """Return all seats in turn order, starting with one."""
@@ -609,9 +658,9 @@ class Game(ABC, Generic[ObservationT]):
             self._evaluator,
         )
 
-    def _end_round(self, ending: str, winners: tuple[int, ...]) -> None:
-        """Write down how the round ended."""
-        hands = tuple(self._hands)
+    def _end_round(self, ending: str, winners: tuple[int, ...], *, are_shown: bool = True) -> None:
+        """Write down how the round ended, and the hands if they are shown."""
+        hands = tuple(self._hands) if are_shown else ((),) * self._players
         result = RoundResult(self._dealer, ending, winners, hands, self._round_turns)
         self._rounds.append(result)
 
@@ -632,8 +681,8 @@ class Game(ABC, Generic[ObservationT]):
 
     def _seen_by(self, player: int) -> Seen:
         """Return the fields of `Observation` that change within a round, in order."""
-        if not 0 <= player < self._players:
-            self._check_seat(player)
+        if type(player) is not int or not 0 <= player < self._players:
+            player = self._read_seat(player)
         return (
             player,
             self._current,
@@ -648,28 +697,33 @@ class Game(ABC, Generic[ObservationT]):
     # --- reading arguments ---
 
     @classmethod
-    def _read_int(cls, name: str, value: object, least: int, most: int | None = None) -> int:
+    def _read_int(cls, name: str, value: object, least: int, most: int = MOST_INT) -> int:
         number = as_int(value)
-        if number is None or number < least or (most is not None and number > most):
-            wanted = f"at least {least}" if most is None else f"from {least} to {most}"
-            raise RuleError(f"{cls.name}: expected {name} to be an int {wanted}, got {value!r}")
+        if number is None or not least <= number <= most:
+            has_end = most < MOST_INT or (number is not None and number > most)
+            wanted = f"from {least} to {most}" if has_end else f"at least {least}"
+            raise RuleError(
+                f"{cls.name}: expected {name} to be an int {wanted}, got {shown(value)}"
+            )
         return number
 
     @classmethod
     def _read_choice(cls, name: str, value: object, choices: Sequence[object]) -> None:
         if not any(type(value) is type(choice) and value == choice for choice in choices):
             wanted = " or ".join(map(repr, choices))
-            raise RuleError(f"{cls.name}: expected {name} to be {wanted}, got {value!r}")
+            raise RuleError(f"{cls.name}: expected {name} to be {wanted}, got {shown(value)}")
 
     def _read_decks(self, decks: Sequence[str | Iterable[int]]) -> tuple[Cards, ...]:
-        if isinstance(decks, str):
+        if isinstance(decks, str) or not _is_ordered(decks):
             raise RuleError(
-                f"{self.name}: expected decks to be a sequence of orders, got {decks!r}"
+                f"{self.name}: expected decks to be a sequence of orders, got {shown(decks)}"
             )
         return tuple(self._read_order(number, order) for number, order in enumerate(decks))
 
     def _read_order(self, number: int, order: str | Iterable[int]) -> Cards:
         try:
+            if not _is_ordered(order):
+                raise CardError(f"expected cards in an order, got {shown(order)}")
             cards = read_cards(order) if isinstance(order, str) else to_cards(order)
         except CardError as error:
             raise RuleError(f"{self.name}: decks[{number}]: {error}") from None
@@ -704,6 +758,10 @@ def shared_evaluator(rules: Callable[..., RuleSet], **options: Any) -> Evaluator
 def best(values: Sequence[int]) -> tuple[int, ...]:
     best = max(values)
     return tuple(player for player, value in enumerate(values) if value == best)
+
+
+def _is_ordered(value: object) -> bool:
+    return isinstance(value, Iterable) and not isinstance(value, Set | Mapping)
 
 
 def _fresh_seed() -> int:

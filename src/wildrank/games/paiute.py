@@ -76,6 +76,44 @@ def rules(*, hand_size: int = 6, wild_rank: Rank | None = None, ace: str = "high
 RULES: Final = rules()
 
 
+def shown_evaluator(hand_size: int, ace: str) -> Evaluator:
+    """Return the evaluator of hands of five or of six cards, as they count when they are shown.
+
+    Only combinations of that many cards count: a sixth card that a combination does not need is
+    discarded with the call.
+    """
+    if hand_size == HAND_SIZE:
+        return shared_evaluator(rules, hand_size=hand_size, ace=ace)
+    return shared_evaluator(_rules_of_six, ace=ace)
+
+
+def _rules_of_six(*, ace: str) -> RuleSet:
+    all_rules = rules(ace=ace)
+    size = all_rules.hand_size
+    return all_rules.replace(
+        categories=[category for category in all_rules.categories if category.cards == size]
+    )
+
+
+def shown_value(evaluator: Evaluator, hand: Cards, wild_rank: int) -> int:
+    """Return what a hand of five or six cards counts when it is shown.
+
+    It is comparable with what the game's evaluator says of six cards: there combinations of five
+    are the strongest, and those of six come after them, both in the order that they have alone.
+    """
+    alone = shown_evaluator(len(hand), evaluator.rules.ace)
+    value = alone.evaluate(hand, wild_rank)
+    if value and len(hand) == HAND_SIZE:
+        value += evaluator.num_values - alone.num_values
+    return value
+
+
+def turns_after_call(last_turns: str, caller: int, dealer: int, players: int) -> int:
+    """Return how many players have one more turn after the first call."""
+    to_dealer = (dealer - caller) % players
+    return players - 1 if to_dealer and last_turns == ALL else to_dealer
+
+
 HAND_SIZE: Final = 5
 TO_DEALER: Final = "dealer"
 ALL: Final = "all"
@@ -105,6 +143,11 @@ class PaiuteObservation(NamedTuple):
         How many turns are left after a call, the present one not counted.
     pot : int
         Chips in the pot.
+    last_turns_of : str
+        Who has one more turn after a call: ``"dealer"`` or ``"all"``, the game's option
+        ``last_turns``.
+    deals, ante, max_turns : int, int, int or None
+        The other options of the game.
     """
 
     player: int
@@ -129,6 +172,10 @@ class PaiuteObservation(NamedTuple):
     caller: int | None
     last_turns: int
     pot: int
+    last_turns_of: str
+    deals: int
+    ante: int
+    max_turns: int | None
 
 
 class Paiute(Game[PaiuteObservation]):
@@ -165,10 +212,12 @@ class Paiute(Game[PaiuteObservation]):
 
     Notes
     -----
-    The player to the dealer's left deals next. In a last turn a player shows a combination of six
-    cards by calling too; at the end of a deal all hands are compared, also those that were not
-    called. The pot of a drawn deal carries over; after the last deal it goes back to all players.
-    The scores are chips won and lost.
+    The player to the dealer's left deals next. A player with six cards may call any combination
+    that they hold; one of all six cards is called without a discard, even if five of them make a
+    better one, and counts as what it is. In a last turn a player shows a combination of six cards
+    by calling too; at the end of a deal all hands are compared, also those that were not called.
+    The pot of a drawn deal carries over, and its hands stay hidden; after the last deal the pot
+    goes back to all players. The scores are chips won and lost.
 
     Examples
     --------
@@ -198,14 +247,14 @@ class Paiute(Game[PaiuteObservation]):
         dealer: int | None = None,
         decks: Sequence[str | Iterable[int]] = (),
     ) -> None:
+        if max_turns is not None:
+            max_turns = self._read_int("max_turns", max_turns, 1)
         self._deals: Final = self._read_int("deals", deals, 1)
         self._ante: Final = self._read_int("ante", ante, 0)
         self._read_choice("last_turns", last_turns, (TO_DEALER, ALL))
         self._read_choice("ace", ace, ("high", "both"))
         self._last_turns: Final = last_turns
-        self._max_turns: Final = (
-            None if max_turns is None else self._read_int("max_turns", max_turns, 1)
-        )
+        self._max_turns: Final = max_turns
         super().__init__(
             players,
             seed=seed,
@@ -213,16 +262,16 @@ class Paiute(Game[PaiuteObservation]):
             decks=decks,
             evaluator=shared_evaluator(rules, ace=ace),
             options={
-                "deals": deals,
-                "ante": ante,
+                "deals": self._deals,
+                "ante": self._ante,
                 "last_turns": last_turns,
                 "max_turns": max_turns,
                 "ace": ace,
             },
         )
-        self._of_five: Final = shared_evaluator(rules, hand_size=HAND_SIZE, ace=ace)
-        # Combinations of five cards are the strongest of the six-card rules, in the same order.
-        self._six_only: Final = self._evaluator.num_values - self._of_five.num_values
+        self._of_five: Final = shown_evaluator(HAND_SIZE, ace)
+        self._of_six: Final = shown_evaluator(HAND_SIZE + 1, ace)
+        self._six_only: Final = self._of_six.num_values
         self._pot = 0
         self._deal()
 
@@ -246,7 +295,7 @@ class Paiute(Game[PaiuteObservation]):
         Returns
         -------
         int
-            Hands of both sizes are comparable; 0 is no combination.
+            That of its best combination; hands of both sizes are comparable. 0 is no combination.
 
         Raises
         ------
@@ -254,9 +303,11 @@ class Paiute(Game[PaiuteObservation]):
             If it has another number of cards, or the same card twice.
         """
         if len(hand) == HAND_SIZE:
-            value = self._of_five.evaluate(hand, self._wild_rank)
-            return value + self._six_only if value else 0
+            return self._shown_value(hand)
         return self._evaluator.evaluate(hand, self._wild_rank)
+
+    def _shown_value(self, hand: Cards) -> int:
+        return shown_value(self._evaluator, hand, self._wild_rank)
 
     def legal_actions(self) -> Sequence[Action]:
         """Return what the current player may do; nothing when the game is over.
@@ -279,7 +330,7 @@ class Paiute(Game[PaiuteObservation]):
                 for card in hand
                 if card != taken and self._makes_five_without(card, hand)
             ]
-        elif value:
+        if value and self._of_six.evaluate(hand, self._wild_rank):
             actions.append(Call())
         return actions
 
@@ -311,6 +362,10 @@ class Paiute(Game[PaiuteObservation]):
             self._caller,
             self._turns_left,
             self._pot,
+            self._last_turns,
+            self._deals,
+            self._ante,
+            self._max_turns,
         )
 
     # --- deals ---
@@ -351,9 +406,9 @@ class Paiute(Game[PaiuteObservation]):
         """Pay the pot to the best hands, if anyone called, and go on to the next deal."""
         winners: tuple[int, ...] = ()
         if self._caller is not None:
-            winners = best([self.value(hand) for hand in self._hands])
+            winners = best([self._shown_value(hand) for hand in self._hands])
             self._pay(winners)
-        self._end_round(ending, winners)
+        self._end_round(ending, winners, are_shown=self._caller is not None)
         if len(self._rounds) == self._deals:
             self._pay(range(self._players))
             self._end_game()
@@ -405,11 +460,10 @@ class Paiute(Game[PaiuteObservation]):
 
     def _check_call(self, action: Call) -> None:
         hand = self._hands[self._current]
-        value = self._evaluator.evaluate(hand, self._wild_rank)
-        if not value:
+        if not self._evaluator.evaluate(hand, self._wild_rank):
             self._refuse(action, "a call needs a combination")
         if action.discard is None:
-            if value > self._six_only:
+            if not self._of_six.evaluate(hand, self._wild_rank):
                 self._refuse(action, "a combination of five cards needs the sixth to be discarded")
             return
         self._check_may_discard(action, action.discard)
@@ -421,16 +475,13 @@ class Paiute(Game[PaiuteObservation]):
         if action.discard is not None:
             self._lay_down((action.discard,))
         self._shown[player] = self._known[player] = self._hands[player]
-        self._to_beat = max(self._to_beat, self.value(self._hands[player]))
+        self._to_beat = max(self._to_beat, self._shown_value(self._hands[player]))
         if self._caller is None:
             self._caller = player
-            self._turns_left = self._turns_after(player)
+            self._turns_left = turns_after_call(
+                self._last_turns, player, self._dealer, self._players
+            )
         self._end_turn()
-
-    def _turns_after(self, caller: int) -> int:
-        """Return how many players have one more turn after the first call."""
-        to_dealer = (self._dealer - caller) % self._players
-        return self._players - 1 if to_dealer and self._last_turns == ALL else to_dealer
 
     _moves: ClassVar[MoveTable] = {
         TURN: {

@@ -1,7 +1,7 @@
 """Perico: five cards, two jokers, a royal flush above five of a kind, natural hands first."""
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import accumulate, chain, combinations, permutations
 from typing import ClassVar, Final, NamedTuple
 
@@ -154,7 +154,8 @@ class Perico(Game[PericoObservation]):
         it, or with exchanges, as the Russian rules have it.
     auto_declare : bool
         Whether the game itself notices a hand that ends the round. Otherwise its holder must
-        declare it at the start of a turn, and is out of the round for playing on with it.
+        declare it at the start of a turn; whoever does anything else, a knock too, plays on with
+        it and is out of the round.
     natural_five_of_a_kind : bool
         Whether five of a kind takes no joker, as in the Russian rules.
     points : int, optional
@@ -195,7 +196,7 @@ class Perico(Game[PericoObservation]):
     name: ClassVar[str] = "perico"
     most_players: ClassVar[int] = 6
     hand_size: ClassVar[int] = 5
-    points: ClassVar[int] = 5
+    default_points: ClassVar[int] = 5
     rules: ClassVar[Callable[..., RuleSet]] = staticmethod(rules)
 
     def __init__(
@@ -215,7 +216,9 @@ class Perico(Game[PericoObservation]):
         self._read_choice("natural_five_of_a_kind", natural_five_of_a_kind, (True, False))
         self._play: Final = play
         self._auto_declare: Final = auto_declare
-        self._points = self.points if points is None else self._read_int("points", points, 1)
+        self._points: Final = self._read_int(
+            "points", self.default_points if points is None else points, 1
+        )
         evaluator = shared_evaluator(self.rules, natural_five_of_a_kind=natural_five_of_a_kind)
         self._least_ending = _least_value(evaluator, 2 if play == PILE else 1)
         super().__init__(
@@ -233,6 +236,11 @@ class Perico(Game[PericoObservation]):
         )
         self._deal()
 
+    @property
+    def points(self) -> int:
+        """How many points win."""
+        return self._points
+
     def legal_actions(self) -> Sequence[Action]:
         """Return what the current player may do; nothing when the game is over.
 
@@ -249,9 +257,11 @@ class Perico(Game[PericoObservation]):
         if self._play == PILE:
             most = min(len(self._pile), MOST_TAKEN)
             patterns, counts = _arrangements(len(hand))
-            return Actions(self._plain_actions(), patterns, counts[most], _maker(Take, hand))
+            return Actions(
+                self._plain_actions(), patterns, counts[most], partial(_make, Take, hand)
+            )
         patterns, counts = _subsets(len(hand))
-        return Actions(self._plain_actions(), patterns, counts[-1], _maker(Exchange, hand))
+        return Actions(self._plain_actions(), patterns, counts[-1], partial(_make, Exchange, hand))
 
     def _plain_actions(self) -> tuple[Action, ...]:
         """Return the legal actions at the start of a turn that name no cards."""
@@ -495,11 +505,8 @@ def _by_length(groups: list[list[tuple[int, ...]]]) -> Patterns:
     return tuple(chain.from_iterable(groups)), tuple(counts)
 
 
-def _maker(kind: Callable[[Cards], Action], hand: Cards) -> Callable[[tuple[int, ...]], Action]:
-    def make(pattern: tuple[int, ...]) -> Action:
-        return kind(tuple([hand[place] for place in pattern]))
-
-    return make
+def _make(kind: Callable[[Cards], Action], hand: Cards, pattern: tuple[int, ...]) -> Action:
+    return kind(tuple([hand[place] for place in pattern]))
 
 
 @cache

@@ -6,10 +6,11 @@ before each game, which makes the games reproducible.
 """
 
 from collections.abc import Callable, Sequence
+from math import inf
 from random import Random
 from typing import Any, Protocol
 
-from wildrank.errors import RuleError
+from wildrank.errors import RuleError, shown
 from wildrank.games.actions import Action
 from wildrank.games.base import Actions, Game
 from wildrank.games.paiute import PaiuteObservation
@@ -143,7 +144,7 @@ class GreedyPlayer:
         return choose(observation, legal_actions)
 
 
-def play(game: Game[Any], players: Sequence[Player]) -> None:
+def play(game: Game[Any], players: Sequence[Player], max_turns: int | None = None) -> None:
     """Play a game to its end.
 
     Parameters
@@ -152,11 +153,14 @@ def play(game: Game[Any], players: Sequence[Player]) -> None:
         May have begun already.
     players : sequence of Player
         One for each seat.
+    max_turns : int, optional
+        After how many turns of the game to stop even if it is not over: there are players, such as
+        two who never knock, with whom Perico goes on for ever.
 
     Raises
     ------
     RuleError
-        If there are more or fewer players than seats.
+        If there are more or fewer players than seats, or one of them is no player.
     IllegalActionError
         If a player chooses an action that is not legal.
 
@@ -168,9 +172,22 @@ def play(game: Game[Any], players: Sequence[Player]) -> None:
     >>> game.is_over, sum(game.scores)
     (True, 0)
     """
+    check_players(players)
     if len(players) != game.players:
         raise RuleError(f"expected {game.players} players, one for each seat, got {len(players)}")
     choosers = [player.choose for player in players]
-    while not game.is_over:
+    most = inf if max_turns is None else max_turns
+    while not game.is_over and game.turns < most:
         player = game.current_player
         game.apply(choosers[player](game.observation(player), game.legal_actions()))
+
+
+def check_players(players: object) -> None:
+    """Raise a `RuleError` unless these are players."""
+    if not isinstance(players, Sequence):
+        raise RuleError(f"expected a sequence of players, got {shown(players)}")
+    for seat, player in enumerate(players):
+        if isinstance(player, type) or not callable(getattr(player, "choose", None)):
+            raise RuleError(
+                f"expected an object with a method choose in seat {seat}, got {shown(player)}"
+            )

@@ -1,12 +1,12 @@
 """Puck: three cards, two jokers or none; of equal hands the one with more jokers wins."""
 
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import accumulate, combinations, product
 from typing import ClassVar, Final, NamedTuple
 
-from wildrank.cards import Card
-from wildrank.errors import RuleError
+from wildrank.cards import Card, as_int
+from wildrank.errors import RuleError, shown
 from wildrank.evaluator import Evaluator
 from wildrank.games.actions import (
     CLOCKWISE,
@@ -18,6 +18,7 @@ from wildrank.games.actions import (
     Steal,
 )
 from wildrank.games.base import (
+    MOST_INT,
     OVER,
     TURN,
     Actions,
@@ -120,6 +121,8 @@ class PuckObservation(NamedTuple):
         Chips in the pot.
     chips : tuple of int
         Each player's chips, won and lost.
+    cut, ante, max_rounds : bool, int, int or None
+        The options of the game.
     """
 
     player: int
@@ -141,6 +144,9 @@ class PuckObservation(NamedTuple):
     first: int
     pot: int
     chips: tuple[int, ...]
+    cut: bool
+    ante: int
+    max_rounds: int | None
 
 
 class Puck(Game[PuckObservation]):
@@ -217,10 +223,12 @@ class Puck(Game[PuckObservation]):
         dealer: int | None = None,
         decks: Sequence[str | Iterable[int]] = (),
     ) -> None:
-        self._read_int("players", players, 2, self.most_players)
+        players = self._read_int("players", players, 2, self.most_players)
         if jokers is None:
             jokers = 0 if players == self.most_players else 2
-        self._read_choice("jokers", jokers, (2, 0))
+        number = as_int(jokers)
+        self._read_choice("jokers", jokers if number is None else number, (2, 0))
+        jokers = int(jokers)
         if jokers and players == self.most_players:
             raise RuleError(f"puck: expected jokers=0 with {players} players, got jokers={jokers}")
         self._read_choice("ace", ace, ("high", "both"))
@@ -228,10 +236,11 @@ class Puck(Game[PuckObservation]):
         self._read_choice("cut", cut, (False, True))
         self._cut: Final = cut
         self._direction = direction
-        self._max_rounds: Final = (
-            None if max_rounds is None else self._read_int("max_rounds", max_rounds, 1)
-        )
+        if max_rounds is not None:
+            max_rounds = self._read_int("max_rounds", max_rounds, 1)
+        self._max_rounds: Final = max_rounds
         ante = self._read_int("ante", ante, 0)
+        self._ante: Final = ante
         owned = self._read_chips(players, chips)
         super().__init__(
             players,
@@ -257,12 +266,12 @@ class Puck(Game[PuckObservation]):
         self._begin()
 
     @classmethod
-    def _read_chips(cls, players: int, chips: Sequence[int] | None) -> list[int]:
+    def _read_chips(cls, players: int, chips: Sequence[int] | None) -> tuple[int, ...]:
         if chips is None:
-            return [0] * players
+            return (0,) * players
         if not isinstance(chips, Sequence) or len(chips) != players:
-            raise RuleError(f"puck: expected chips for {players} players, got {chips!r}")
-        return [cls._read_int("chips", amount, -(10**18)) for amount in chips]
+            raise RuleError(f"puck: expected chips for {players} players, got {shown(chips)}")
+        return tuple([cls._read_int("chips", amount, -MOST_INT) for amount in chips])
 
     # --- what there is to see ---
 
@@ -304,14 +313,8 @@ class Puck(Game[PuckObservation]):
         others = [(self._current + n) % self._players for n in range(1, self._players)]
         patterns, counts = theft_patterns(len(others))
 
-        def make(pattern: Pattern) -> Steal:
-            places, takes = pattern
-            return Steal(
-                tuple([(count, others[other]) for count, other in takes]),
-                tuple([hand[place] for place in places]),
-            )
-
-        return Actions(_KEEP, patterns, counts[min(len(self._stock), HAND_SIZE)], make)
+        count = counts[min(len(self._stock), HAND_SIZE)]
+        return Actions(_KEEP, patterns, count, partial(_make_theft, hand, others))
 
     def observation(self, player: int) -> PuckObservation:
         """Return exactly what a player may know.
@@ -338,6 +341,9 @@ class Puck(Game[PuckObservation]):
             self._first,
             self._pot,
             tuple(self._chips),
+            self._cut,
+            self._ante,
+            self._max_rounds,
         )
 
     def next_game(self, seed: int | None = None) -> "Puck":
@@ -364,7 +370,7 @@ class Puck(Game[PuckObservation]):
         >>> for _ in range(2):
         ...     game.apply(Keep())
         >>> game.next_game().dealer, game.next_game().options["chips"]
-        (1, [2, -2])
+        (1, (2, -2))
         """
         if not self.is_over:
             raise RuleError("puck: expected the game to be over before the next one")
@@ -525,6 +531,14 @@ def theft_patterns(others: int) -> tuple[tuple[Pattern, ...], tuple[int, ...]]:
     ]
     counts = accumulate((len(group) for group in groups), initial=0)
     return tuple(pattern for group in groups for pattern in group), tuple(counts)
+
+
+def _make_theft(hand: Cards, others: Sequence[int], pattern: Pattern) -> Steal:
+    places, takes = pattern
+    return Steal(
+        tuple([(count, others[other]) for count, other in takes]),
+        tuple([hand[place] for place in places]),
+    )
 
 
 def _splits(count: int, others: int) -> list[tuple[tuple[int, int], ...]]:

@@ -1,8 +1,10 @@
 r"""Records: games as JSON lines that are checked action by action when they are read.
 
 The first line names the game and its options, among them the seed; for a game played with real
-cards, ``decks`` gives the order of the cards after each shuffle instead. Every further line is an
-action. The record of a finished game ends with its scores and winners::
+cards, ``decks`` gives the order of the cards after each shuffle instead (what it leaves open is
+decided as by the seed 0), so that a record always leads to the same game. Every further line is an
+action. The record of a finished game ends with its scores and winners, and is damaged without
+them; a game without an end is one that was not finished::
 
     {"format": "wildrank game 1", "game": "perico", "options": {"players": 2, "seed": 7}}
     {"player": 0, "action": "draw stock"}
@@ -17,7 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from wildrank.errors import RecordError, WildrankError
+from wildrank.errors import RecordError, WildrankError, shown
 from wildrank.games import game_types
 from wildrank.games.actions import parse_action
 from wildrank.games.base import Game
@@ -108,7 +110,10 @@ def replay(record: str | bytes) -> Iterator[tuple[int, Game[Any]]]:
     wildrank.errors.RecordError: line 2: player 1: in the phase 'turn' one of the actions 'keep', \
 'steal' is expected, got 'knock'
     """
-    data = record.encode() if isinstance(record, str) else record
+    if not isinstance(record, str | bytes | bytearray):
+        raise RecordError(f"expected a record as str or bytes, got {shown(record)}")
+    # What is no Unicode in a text becomes what is no UTF-8 in its line.
+    data = record.encode(errors="surrogatepass") if isinstance(record, str) else record
     lines = data.removesuffix(b"\n").split(b"\n")
     game = _begin(_read_line(1, lines[0]))
     yield 1, game
@@ -123,6 +128,11 @@ def replay(record: str | bytes) -> Iterator[tuple[int, Game[Any]]]:
         else:
             _apply(number, fields, game)
             yield number, game
+    if game.is_over and not ended:
+        raise RecordError(
+            "expected the scores and winners, because the game is over, got the end of the record",
+            line=len(lines) + 1,
+        )
 
 
 def write(game: Game[Any], path: str | Path) -> None:
@@ -178,11 +188,18 @@ def read(path: str | Path) -> Game[Any]:
 
 def _read_line(number: int, line: bytes) -> dict[str, Any]:
     try:
-        fields = json.loads(line.decode("utf-8"))
+        fields = json.loads(line.decode("utf-8"), object_pairs_hook=_object)
     except (ValueError, RecursionError) as error:
         raise RecordError(f"expected a JSON object in UTF-8, got {error}", line=number) from None
     if not isinstance(fields, dict):
         raise RecordError(f"expected a JSON object, got {fields!r}", line=number)
+    return fields
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        raise ValueError(f"a name twice in {pairs!r}")
     return fields
 
 
@@ -195,10 +212,13 @@ def _begin(fields: dict[str, Any]) -> Game[Any]:
     types, options = game_types(), fields["options"]
     if not isinstance(fields["game"], str) or fields["game"] not in types:
         raise RecordError(f"expected a game ({', '.join(types)}), got {fields['game']!r}", line=1)
-    if not isinstance(options, dict) or not (options.get("decks") or "seed" in options):
+    if not isinstance(options, dict):
+        raise RecordError(f"expected options by name, got {options!r}", line=1)
+    seed = options.get("seed", 0 if options.get("decks") else None)
+    if seed is None:
         raise RecordError(f"expected options with a seed or decks, got {options!r}", line=1)
     try:
-        return types[fields["game"]](**{"seed": 0, **options})
+        return types[fields["game"]](**{**options, "seed": seed})
     except (WildrankError, TypeError) as error:
         raise RecordError(f"expected the options of a game, got {error}", line=1) from None
 
@@ -224,5 +244,5 @@ def _check_end(number: int, fields: dict[str, Any], game: Game[Any]) -> None:
     if not game.is_over:
         raise RecordError("expected an action, because the game is not over", line=number)
     result = {"scores": list(game.scores), "winners": list(game.winners)}
-    if fields != result:
+    if json.dumps(fields, sort_keys=True) != json.dumps(result, sort_keys=True):
         raise RecordError(f"expected the result {result!r}, got {fields!r}", line=number)

@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from wildrank.cards import as_int
-from wildrank.errors import RuleError
+from wildrank.errors import RuleError, shown
 from wildrank.games.base import Game
-from wildrank.games.players import Player, play
+from wildrank.games.players import Player, check_players, play
 
 __all__ = ["GameFactory", "Simulation", "simulate"]
 
@@ -111,6 +111,7 @@ def simulate(
     seed: int = 0,
     workers: int = 1,
     progress: Callable[[int], object] | None = None,
+    max_turns: int = 100_000,
 ) -> Simulation:
     """Play many games.
 
@@ -129,6 +130,8 @@ def simulate(
         and a script must guard its main part with ``if __name__ == "__main__":``.
     progress : callable, optional
         Called now and then with the number of games that have been played.
+    max_turns : int
+        The most turns of one game; so a game that players never end is an error.
 
     Returns
     -------
@@ -138,7 +141,8 @@ def simulate(
     Raises
     ------
     RuleError
-        If an argument is out of range, or cannot be sent to other processes.
+        If an argument is out of range, or cannot be sent to other processes, or if a game takes
+        more turns; its number, from 0, and its seed are told.
 
     Examples
     --------
@@ -152,11 +156,18 @@ def simulate(
     games = _read("games", games, 1)
     seed = _read("seed", seed, 0)
     workers = _read("workers", workers, 1)
+    max_turns = _read("max_turns", max_turns, 1)
+    if not callable(game_factory):
+        raise RuleError(
+            f"simulate: expected a game class, or a partial of one, got {shown(game_factory)}"
+        )
+    check_players(players)
+    table = _Table(game_factory, players, seed, max_turns)
     size = min(MOST_IN_CHUNK, math.ceil(games / (workers * CHUNKS_PER_WORKER)))
     chunks = [range(first, min(first + size, games)) for first in range(0, games, size)]
     parts: list[_Part] = []
     done = 0
-    for part in _parts(game_factory, players, seed, chunks, min(workers, len(chunks))):
+    for part in _parts(table, chunks, min(workers, len(chunks))):
         parts.append(part)
         done += len(part.rounds)
         if progress is not None:
@@ -171,6 +182,15 @@ def simulate(
     )
 
 
+class _Table(NamedTuple):
+    """What all games have in common."""
+
+    factory: GameFactory
+    players: Sequence[Player]
+    seed: int
+    max_turns: int
+
+
 class _Part(NamedTuple):
     """The results of some games."""
 
@@ -181,31 +201,25 @@ class _Part(NamedTuple):
     endings: Counter[str]
 
 
-def _parts(
-    factory: GameFactory,
-    players: Sequence[Player],
-    seed: int,
-    chunks: Sequence[range],
-    workers: int,
-) -> Iterator[_Part]:
+def _parts(table: _Table, chunks: Sequence[range], workers: int) -> Iterator[_Part]:
     """Play chunks of games, in this process or in several; return their results in order."""
     if workers == 1:
         for chunk in chunks:
-            yield _play_chunk(factory, players, seed, chunk)
+            yield _play_chunk(table, chunk)
         return
     # These take a while to import, and one process has no use for them.
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
     try:
-        pickle.dumps((factory, players))
+        pickle.dumps(table)
     except Exception as error:
         raise RuleError(
             "simulate: expected a factory and players that can be pickled for "
             f"workers={workers}, got {error}"
         ) from error
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        futures = [pool.submit(_play_chunk, factory, players, seed, chunk) for chunk in chunks]
+        futures = [pool.submit(_play_chunk, table, chunk) for chunk in chunks]
         try:
             for future in futures:
                 yield future.result()
@@ -213,17 +227,15 @@ def _parts(
             pool.shutdown(cancel_futures=True)
 
 
-def _play_chunk(
-    factory: GameFactory, players: Sequence[Player], seed: int, numbers: range
-) -> _Part:
-    seats = len(players)
+def _play_chunk(table: _Table, numbers: range) -> _Part:
+    seats = len(table.players)
     winners = np.zeros((len(numbers), seats), dtype=np.bool_)
     scores = np.zeros((len(numbers), seats), dtype=np.int64)
     rounds = np.zeros(len(numbers), dtype=np.int64)
     turns = np.zeros(len(numbers), dtype=np.int64)
     endings: Counter[str] = Counter()
     for place, number in enumerate(numbers):
-        game = _play_one(factory, players, seed, number)
+        game = _play_one(table, number)
         winners[place, list(game.winners)] = True
         scores[place] = game.scores
         rounds[place] = len(game.rounds)
@@ -232,13 +244,30 @@ def _play_chunk(
     return _Part(winners, scores, rounds, turns, endings)
 
 
-def _play_one(factory: GameFactory, players: Sequence[Player], seed: int, number: int) -> Game[Any]:
-    for seat, player in enumerate(players):
+def _play_one(table: _Table, number: int) -> Game[Any]:
+    for seat, player in enumerate(table.players):
         reset = getattr(player, "reset", None)
         if reset is not None:
-            reset(_derive(seed, number, seat))
-    game = factory(players=len(players), seed=_derive(seed, number))
-    play(game, players)
+            reset(_derive(table.seed, number, seat))
+    game = _make(table, _derive(table.seed, number))
+    play(game, table.players, table.max_turns)
+    if not game.is_over:
+        raise RuleError(
+            f"simulate: expected game {number} (seed {game.seed}) to end within "
+            f"max_turns={table.max_turns}, got one that goes on"
+        )
+    return game
+
+
+def _make(table: _Table, seed: int) -> Game[Any]:
+    try:
+        game: object = table.factory(players=len(table.players), seed=seed)
+    except TypeError as error:
+        raise RuleError(
+            f"simulate: expected a factory that takes players and seed, got {error}"
+        ) from error
+    if not isinstance(game, Game):
+        raise RuleError(f"simulate: expected a factory of games, got {shown(game)} from it")
     return game
 
 
@@ -252,6 +281,6 @@ def _read(name: str, value: object, least: int) -> int:
     number = as_int(value)
     if number is None or number < least:
         raise RuleError(
-            f"simulate: expected {name} to be an int of at least {least}, got {value!r}"
+            f"simulate: expected {name} to be an int of at least {least}, got {shown(value)}"
         )
     return number

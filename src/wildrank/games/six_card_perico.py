@@ -83,5 +83,5 @@ class SixCardPerico(Perico):
     name: ClassVar[str] = "six-card-perico"
     most_players: ClassVar[int] = 5
     hand_size: ClassVar[int] = 6
-    points: ClassVar[int] = 6
+    default_points: ClassVar[int] = 6
     rules: ClassVar[Callable[..., RuleSet]] = staticmethod(rules)

@@ -35,9 +35,8 @@ from wildrank.games.actions import (
     Steal,
     Take,
 )
-from wildrank.games.base import DISCARD, TURN, Cards, shared_evaluator
-from wildrank.games.paiute import PaiuteObservation
-from wildrank.games.paiute import rules as paiute_rules
+from wildrank.games.base import DISCARD, TURN, Cards
+from wildrank.games.paiute import PaiuteObservation, shown_value, turns_after_call
 from wildrank.games.perico import MOST_TAKEN, PILE, PILE_TO_KNOCK, STOCK, PericoObservation
 from wildrank.games.puck import HAND_SIZE, PuckObservation, theft_patterns
 
@@ -365,9 +364,11 @@ class PaiuteStrategy:
             self._learn(seen.evaluator)
         if seen.phase == TURN:
             return DrawPile() if seen.pile and self._should_take(seen) else DrawStock()
-        if type(legal[-1]) is Call and self._should_call(seen):
+        if type(legal[-1]) is Call:
             calls = [action for action in legal if type(action) is Call]
-            return calls[0] if len(calls) == 1 else max(calls, key=lambda c: _left(seen, c))
+            values = [_value_of_call(seen, call) for call in calls]
+            if self._should_call(seen, max(values)):
+                return calls[values.index(max(values))]
         return self._discard(seen)
 
     def _learn(self, evaluator: Evaluator) -> None:
@@ -385,18 +386,19 @@ class PaiuteStrategy:
         six = (*seen.hand, seen.pile[-1])
         value = seen.evaluator.evaluate(six, seen.wild_rank)
         if value and value >= seen.to_beat:
-            return not _value_of_five(seen, seen.hand)
+            return not shown_value(seen.evaluator, seen.hand, seen.wild_rank)
         if seen.caller is not None:
             return False
         without = self._worths_without(seen, six)
         return max(without[:-1]) > without[-1]
 
-    def _should_call(self, seen: PaiuteObservation) -> bool:
+    def _should_call(self, seen: PaiuteObservation, value: int) -> bool:
         if seen.caller is not None:
             return True
-        value = seen.evaluator.evaluate(seen.hand, seen.wild_rank)
         better = LAST_TURN * (1 - value / (seen.evaluator.num_values + 1))
-        last_turns = (seen.dealer - seen.player) % len(seen.scores)
+        last_turns = turns_after_call(
+            seen.last_turns_of, seen.player, seen.dealer, len(seen.scores)
+        )
         return bool((1 - better) ** last_turns >= CALL_AT)
 
     def _discard(self, seen: PaiuteObservation) -> Discard:
@@ -418,14 +420,9 @@ class PaiuteStrategy:
         return [(worth, -count) for worth, count in zip(worths, alike, strict=True)]
 
 
-def _left(seen: PaiuteObservation, call: Call) -> int:
-    return _value_of_five(seen, tuple([card for card in seen.hand if card != call.discard]))
-
-
-def _value_of_five(seen: PaiuteObservation, five: Cards) -> int:
-    ace = seen.evaluator.rules.ace
-    evaluator = shared_evaluator(paiute_rules, hand_size=len(five), ace=ace)
-    return evaluator.evaluate(five, seen.wild_rank)
+def _value_of_call(seen: PaiuteObservation, call: Call) -> int:
+    left = tuple([card for card in seen.hand if card != call.discard])
+    return shown_value(seen.evaluator, left, seen.wild_rank)
 
 
 @cache
