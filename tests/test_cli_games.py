@@ -813,15 +813,20 @@ def test_closed_standard_input(arguments: list[str]) -> None:
 
 
 @posix_only
-def test_an_interrupted_simulation_stops() -> None:
+@pytest.mark.parametrize(("workers", "seconds"), [(1, 0), (2, 0), (2, 0.2), (2, 1.5)])
+def test_an_interrupted_simulation_stops(workers: int, seconds: float) -> None:
+    """As a terminal does it: all processes get the signal, while they begin or while they play."""
+    command = ["simulate", "puck", "--games", "10000000", "-o", "out.json", "--workers"]
     process = subprocess.Popen(
-        [*PROGRAM, "simulate", "puck", "--games", "10000000", "-o", "out.json"],
+        [*PROGRAM, *command, str(workers)],
         stderr=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
+        start_new_session=True,
     )
     wait_for(lambda: list(Path().iterdir()))
-    process.send_signal(signal.SIGINT)
+    time.sleep(seconds)
+    os.killpg(process.pid, signal.SIGINT)
     _, errors = process.communicate(timeout=20)
     assert process.returncode == 130
     assert "Traceback" not in errors

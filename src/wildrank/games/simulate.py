@@ -2,8 +2,11 @@
 
 import math
 import pickle
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+import signal
+import threading
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, Final, NamedTuple, Protocol
@@ -19,7 +22,8 @@ from wildrank.games.players import Player, check_players, play
 __all__ = ["GameFactory", "Simulation", "simulate"]
 
 CHUNKS_PER_WORKER: Final = 8
-MOST_IN_CHUNK: Final = 500
+MOST_IN_CHUNK: Final = 100  # about a second's work: an interrupted simulation waits for its end
+CHUNKS_AHEAD: Final = 4  # for each worker
 SCORE_95: Final = 1.959963984540054  # of the normal distribution
 
 
@@ -164,10 +168,10 @@ def simulate(
     check_players(players)
     table = _Table(game_factory, players, seed, max_turns)
     size = min(MOST_IN_CHUNK, math.ceil(games / (workers * CHUNKS_PER_WORKER)))
-    chunks = [range(first, min(first + size, games)) for first in range(0, games, size)]
+    chunks = (range(first, min(first + size, games)) for first in range(0, games, size))
     parts: list[_Part] = []
     done = 0
-    for part in _parts(table, chunks, min(workers, len(chunks))):
+    for part in _parts(table, chunks, min(workers, math.ceil(games / size))):
         parts.append(part)
         done += len(part.rounds)
         if progress is not None:
@@ -201,14 +205,14 @@ class _Part(NamedTuple):
     endings: Counter[str]
 
 
-def _parts(table: _Table, chunks: Sequence[range], workers: int) -> Iterator[_Part]:
+def _parts(table: _Table, chunks: Iterable[range], workers: int) -> Iterator[_Part]:
     """Play chunks of games, in this process or in several; return their results in order."""
     if workers == 1:
         for chunk in chunks:
             yield _play_chunk(table, chunk)
         return
     # These take a while to import, and one process has no use for them.
-    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures import Future, ProcessPoolExecutor
     from multiprocessing import get_context
 
     try:
@@ -219,12 +223,30 @@ def _parts(table: _Table, chunks: Sequence[range], workers: int) -> Iterator[_Pa
             f"workers={workers}, got {error}"
         ) from error
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        futures = [pool.submit(_play_chunk, table, chunk) for chunk in chunks]
+        waiting: deque[Future[_Part]] = deque()
         try:
-            for future in futures:
-                yield future.result()
+            for chunk in chunks:
+                if len(waiting) == CHUNKS_AHEAD * workers:
+                    yield waiting.popleft().result()
+                with _ignoring_interrupts():  # as the workers, which begin here, then do
+                    waiting.append(pool.submit(_play_chunk, table, chunk))
+            while waiting:
+                yield waiting.popleft().result()
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _ignoring_interrupts() -> Iterator[None]:
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or before is None:
+        yield  # no handler can be set here, or not again
+        return
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _play_chunk(table: _Table, numbers: range) -> _Part:
