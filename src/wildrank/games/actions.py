@@ -294,11 +294,14 @@ class Cut(Action):
 # --- numbers and cards in actions ---
 
 MOST_DIGITS: Final = 9  # of a number in an action
+MOST: Final = 10**MOST_DIGITS - 1
 
 
 def _read_int(name: str, value: object) -> int:
-    number = value if type(value) is int else as_int(value)
-    if number is None or abs(number) >= 10**MOST_DIGITS:
+    if type(value) is int and 0 <= value <= MOST:
+        return value
+    number = as_int(value)
+    if number is None or abs(number) > MOST:
         raise ActionError(
             f"expected the {name} of an action to be an int of at most {MOST_DIGITS} digits, "
             f"got {shown(value)}"
@@ -306,16 +309,18 @@ def _read_int(name: str, value: object) -> int:
     return number
 
 
-def _read_pairs(takes: Iterable[Iterable[object]]) -> list[tuple[int, int]]:
+def _read_pairs(takes: Iterable[tuple[object, object]]) -> list[tuple[int, int]]:
+    pairs = []
     try:
-        pairs = [tuple(take) for take in takes]
-    except TypeError:
-        pairs = [()]
-    if any(len(pair) != 2 for pair in pairs):
+        for count, player in takes:
+            pairs.append((_read_int("count", count), _read_int("player", player)))
+    except ActionError:
+        raise
+    except (TypeError, ValueError):
         raise ActionError(
             f"expected the takes of a theft to be pairs (count, player), got {shown(takes)}"
-        )
-    return [(_read_int("count", count), _read_int("player", player)) for count, player in pairs]
+        ) from None
+    return pairs
 
 
 def card_text(card: Card) -> str:

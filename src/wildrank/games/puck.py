@@ -1,7 +1,7 @@
 """Puck: three cards, two jokers or none; of equal hands the one with more jokers wins."""
 
 from collections.abc import Iterable, Sequence
-from functools import cache, partial
+from functools import cache
 from itertools import accumulate, combinations, product
 from typing import ClassVar, Final, NamedTuple
 
@@ -313,8 +313,14 @@ class Puck(Game[PuckObservation]):
         others = [(self._current + n) % self._players for n in range(1, self._players)]
         patterns, counts = theft_patterns(len(others))
 
-        count = counts[min(len(self._stock), HAND_SIZE)]
-        return Actions(_KEEP, patterns, count, partial(_make_theft, hand, others))
+        def make(pattern: Pattern) -> Steal:
+            places, takes = pattern
+            return Steal(
+                tuple([(count, others[other]) for count, other in takes]),
+                tuple([hand[place] for place in places]),
+            )
+
+        return Actions(_KEEP, patterns, counts[min(len(self._stock), HAND_SIZE)], make)
 
     def observation(self, player: int) -> PuckObservation:
         """Return exactly what a player may know.
@@ -531,14 +537,6 @@ def theft_patterns(others: int) -> tuple[tuple[Pattern, ...], tuple[int, ...]]:
     ]
     counts = accumulate((len(group) for group in groups), initial=0)
     return tuple(pattern for group in groups for pattern in group), tuple(counts)
-
-
-def _make_theft(hand: Cards, others: Sequence[int], pattern: Pattern) -> Steal:
-    places, takes = pattern
-    return Steal(
-        tuple([(count, others[other]) for count, other in takes]),
-        tuple([hand[place] for place in places]),
-    )
 
 
 def _splits(count: int, others: int) -> list[tuple[tuple[int, int], ...]]:
