@@ -298,8 +298,6 @@ MOST: Final = 10**MOST_DIGITS - 1
 
 
 def _read_int(name: str, value: object) -> int:
-    if type(value) is int and 0 <= value <= MOST:
-        return value
     number = as_int(value)
     if number is None or abs(number) > MOST:
         raise ActionError(
@@ -313,7 +311,10 @@ def _read_pairs(takes: Iterable[tuple[object, object]]) -> list[tuple[int, int]]
     pairs = []
     try:
         for count, player in takes:
-            pairs.append((_read_int("count", count), _read_int("player", player)))
+            if type(count) is int and type(player) is int and 0 <= count <= MOST >= player >= 0:
+                pairs.append((count, player))  # as the games themselves make them
+            else:
+                pairs.append((_read_int("count", count), _read_int("player", player)))
     except ActionError:
         raise
     except (TypeError, ValueError):

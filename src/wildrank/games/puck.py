@@ -234,13 +234,12 @@ class Puck(Game[PuckObservation]):
         self._read_choice("ace", ace, ("high", "both"))
         self._read_choice("direction", direction, (None, *_STEPS))
         self._read_choice("cut", cut, (False, True))
-        self._cut: Final = cut
         self._direction = direction
         if max_rounds is not None:
             max_rounds = self._read_int("max_rounds", max_rounds, 1)
-        self._max_rounds: Final = max_rounds
         ante = self._read_int("ante", ante, 0)
-        self._ante: Final = ante
+        # As observations show them; Python is slower with objects of 30 attributes and more.
+        self._terms: Final = (cut, ante, max_rounds)
         owned = self._read_chips(players, chips)
         super().__init__(
             players,
@@ -347,9 +346,7 @@ class Puck(Game[PuckObservation]):
             self._first,
             self._pot,
             tuple(self._chips),
-            self._cut,
-            self._ante,
-            self._max_rounds,
+            *self._terms,
         )
 
     def next_game(self, seed: int | None = None) -> "Puck":
@@ -419,7 +416,7 @@ class Puck(Game[PuckObservation]):
 
     def _shuffle(self) -> None:
         self._stock = self._shuffled(self._deck)
-        if self._cut:
+        if self._options["cut"]:
             self._current = (self._dealer - self._step) % self._players
             self._phase = CUT
         else:
@@ -462,7 +459,7 @@ class Puck(Game[PuckObservation]):
         if len(winners) == 1:
             self._first = winners[0]
             self._scores[self._first] += 1
-        if self._stock and len(self._rounds) != self._max_rounds:
+        if self._stock and len(self._rounds) != self._options["max_rounds"]:
             self._next_round()
         else:
             self._pay()
