@@ -509,6 +509,20 @@ def test_playing_on_with_an_ending_hand_loses_the_round(action: str) -> None:
     assert text(game.rounds[0].hands[0]) == ROYAL
 
 
+def test_a_knock_and_keeping_the_hand_are_playing_on_too() -> None:
+    turns = ["3h", "4h", "6d", "8c"]
+    for play, ending in (
+        ("stock", ["draw stock, discard 9h", "knock"]),
+        ("pile", ["knock", "keep"]),
+    ):
+        game = two(
+            f"8d {' '.join(turns)} Ts 9h", first="As Ks Qs Js 2c", play=play, auto_declare=False
+        )
+        act(game, *[f"draw stock, discard {card}" for card in turns])
+        act(game, "draw stock, discard 2c", *ending)
+        assert (game.rounds[0].ending, game.rounds[0].winners) == ("forfeit", (1,))
+
+
 def test_the_others_go_on_without_a_player_who_lost_the_round() -> None:
     deck = stacked([ROYAL, LOW, "Ah Ad Kc Kh Qd"], "8d 4c 6s", dealer=2)
     game = Perico(3, seed=1, dealer=2, decks=[deck], auto_declare=False, play="stock")

@@ -294,11 +294,12 @@ class Cut(Action):
 # --- numbers and cards in actions ---
 
 MOST_DIGITS: Final = 9  # of a number in an action
+MOST: Final = 10**MOST_DIGITS - 1
 
 
 def _read_int(name: str, value: object) -> int:
-    number = value if type(value) is int else as_int(value)
-    if number is None or abs(number) >= 10**MOST_DIGITS:
+    number = as_int(value)
+    if number is None or abs(number) > MOST:
         raise ActionError(
             f"expected the {name} of an action to be an int of at most {MOST_DIGITS} digits, "
             f"got {shown(value)}"
@@ -306,16 +307,21 @@ def _read_int(name: str, value: object) -> int:
     return number
 
 
-def _read_pairs(takes: Iterable[Iterable[object]]) -> list[tuple[int, int]]:
+def _read_pairs(takes: Iterable[tuple[object, object]]) -> list[tuple[int, int]]:
+    pairs = []
     try:
-        pairs = [tuple(take) for take in takes]
-    except TypeError:
-        pairs = [()]
-    if any(len(pair) != 2 for pair in pairs):
+        for count, player in takes:
+            if type(count) is int and type(player) is int and 0 <= count <= MOST >= player >= 0:
+                pairs.append((count, player))  # as the games themselves make them
+            else:
+                pairs.append((_read_int("count", count), _read_int("player", player)))
+    except ActionError:
+        raise
+    except (TypeError, ValueError):
         raise ActionError(
             f"expected the takes of a theft to be pairs (count, player), got {shown(takes)}"
-        )
-    return [(_read_int("count", count), _read_int("player", player)) for count, player in pairs]
+        ) from None
+    return pairs
 
 
 def card_text(card: Card) -> str:

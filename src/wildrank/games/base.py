@@ -261,8 +261,16 @@ class Actions(Sequence[Action]):
             return self._make(self._patterns[place - ready])
         raise IndexError(f"expected an index of {len(self)} actions, got {index}")
 
+    def __reduce__(self) -> tuple[type["Actions"], tuple[Any, ...]]:
+        return Actions, (self._first, self[self.plain :], self._count, _ready)
+
     def __repr__(self) -> str:
         return f"<{len(self)} actions>"
+
+
+def _ready(action: Action) -> Action:
+    """Make an action from itself, after a list of actions has been pickled."""
+    return action
 
 
 ObservationT = TypeVar("ObservationT", bound=Observation, covariant=True)
@@ -461,9 +469,10 @@ class Game(ABC, Generic[ObservationT]):
         After any error the game is what it was before.
         """
         perform = self._find(action)
-        done = len(self._history)
+        history = self._history
+        done = len(history)
         try:
-            self._history.append(Move(self._current, action))
+            history.append(Move(self._current, action))
             self._perform(perform, action)
         except BaseException:
             self._go_back(done)

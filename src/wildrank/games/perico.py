@@ -1,7 +1,7 @@
 """Perico: five cards, two jokers, a royal flush above five of a kind, natural hands first."""
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, partial
+from functools import cache
 from itertools import accumulate, chain, combinations, permutations
 from typing import ClassVar, Final, NamedTuple
 
@@ -257,11 +257,9 @@ class Perico(Game[PericoObservation]):
         if self._play == PILE:
             most = min(len(self._pile), MOST_TAKEN)
             patterns, counts = _arrangements(len(hand))
-            return Actions(
-                self._plain_actions(), patterns, counts[most], partial(_make, Take, hand)
-            )
+            return Actions(self._plain_actions(), patterns, counts[most], _maker(Take, hand))
         patterns, counts = _subsets(len(hand))
-        return Actions(self._plain_actions(), patterns, counts[-1], partial(_make, Exchange, hand))
+        return Actions(self._plain_actions(), patterns, counts[-1], _maker(Exchange, hand))
 
     def _plain_actions(self) -> tuple[Action, ...]:
         """Return the legal actions at the start of a turn that name no cards."""
@@ -505,8 +503,11 @@ def _by_length(groups: list[list[tuple[int, ...]]]) -> Patterns:
     return tuple(chain.from_iterable(groups)), tuple(counts)
 
 
-def _make(kind: Callable[[Cards], Action], hand: Cards, pattern: tuple[int, ...]) -> Action:
-    return kind(tuple([hand[place] for place in pattern]))
+def _maker(kind: Callable[[Cards], Action], hand: Cards) -> Callable[[tuple[int, ...]], Action]:
+    def make(pattern: tuple[int, ...]) -> Action:
+        return kind(tuple([hand[place] for place in pattern]))
+
+    return make
 
 
 @cache

@@ -1,7 +1,7 @@
 """Puck: three cards, two jokers or none; of equal hands the one with more jokers wins."""
 
 from collections.abc import Iterable, Sequence
-from functools import cache, partial
+from functools import cache
 from itertools import accumulate, combinations, product
 from typing import ClassVar, Final, NamedTuple
 
@@ -234,13 +234,12 @@ class Puck(Game[PuckObservation]):
         self._read_choice("ace", ace, ("high", "both"))
         self._read_choice("direction", direction, (None, *_STEPS))
         self._read_choice("cut", cut, (False, True))
-        self._cut: Final = cut
         self._direction = direction
         if max_rounds is not None:
             max_rounds = self._read_int("max_rounds", max_rounds, 1)
-        self._max_rounds: Final = max_rounds
         ante = self._read_int("ante", ante, 0)
-        self._ante: Final = ante
+        # As observations show them; Python is slower with objects of 30 attributes and more.
+        self._terms: Final = (cut, ante, max_rounds)
         owned = self._read_chips(players, chips)
         super().__init__(
             players,
@@ -313,8 +312,14 @@ class Puck(Game[PuckObservation]):
         others = [(self._current + n) % self._players for n in range(1, self._players)]
         patterns, counts = theft_patterns(len(others))
 
-        count = counts[min(len(self._stock), HAND_SIZE)]
-        return Actions(_KEEP, patterns, count, partial(_make_theft, hand, others))
+        def make(pattern: Pattern) -> Steal:
+            places, takes = pattern
+            return Steal(
+                tuple([(count, others[other]) for count, other in takes]),
+                tuple([hand[place] for place in places]),
+            )
+
+        return Actions(_KEEP, patterns, counts[min(len(self._stock), HAND_SIZE)], make)
 
     def observation(self, player: int) -> PuckObservation:
         """Return exactly what a player may know.
@@ -341,9 +346,7 @@ class Puck(Game[PuckObservation]):
             self._first,
             self._pot,
             tuple(self._chips),
-            self._cut,
-            self._ante,
-            self._max_rounds,
+            *self._terms,
         )
 
     def next_game(self, seed: int | None = None) -> "Puck":
@@ -413,7 +416,7 @@ class Puck(Game[PuckObservation]):
 
     def _shuffle(self) -> None:
         self._stock = self._shuffled(self._deck)
-        if self._cut:
+        if self._options["cut"]:
             self._current = (self._dealer - self._step) % self._players
             self._phase = CUT
         else:
@@ -456,7 +459,7 @@ class Puck(Game[PuckObservation]):
         if len(winners) == 1:
             self._first = winners[0]
             self._scores[self._first] += 1
-        if self._stock and len(self._rounds) != self._max_rounds:
+        if self._stock and len(self._rounds) != self._options["max_rounds"]:
             self._next_round()
         else:
             self._pay()
@@ -531,14 +534,6 @@ def theft_patterns(others: int) -> tuple[tuple[Pattern, ...], tuple[int, ...]]:
     ]
     counts = accumulate((len(group) for group in groups), initial=0)
     return tuple(pattern for group in groups for pattern in group), tuple(counts)
-
-
-def _make_theft(hand: Cards, others: Sequence[int], pattern: Pattern) -> Steal:
-    places, takes = pattern
-    return Steal(
-        tuple([(count, others[other]) for count, other in takes]),
-        tuple([hand[place] for place in places]),
-    )
 
 
 def _splits(count: int, others: int) -> list[tuple[tuple[int, int], ...]]:

@@ -66,6 +66,7 @@ from wildrank.games.actions import (
     Knock,
     Steal,
     Take,
+    card_text,
 )
 from wildrank.games.base import Actions, Game
 
@@ -295,7 +296,7 @@ class Numbering:
             places = tuple([ordered.index(card) for card in cards])
             return self._numbers[Template(type(action), places, detail)]
         except (KeyError, ValueError):
-            held = " ".join(map(str, ordered))
+            held = " ".join(map(card_text, ordered))
             raise IllegalActionError(
                 f"player {player}: expected an action of this game and of the cards {held}, "
                 f"got {str(action)!r}"
