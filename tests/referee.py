@@ -8,7 +8,7 @@ chance decides is taken from the game: the cards.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import chain, combinations
+from itertools import chain
 from math import comb, perm
 from random import Random
 from typing import Any, NamedTuple
@@ -153,7 +153,7 @@ class Referee:
     def exchanged(self, laid: Iterable[Card], gained: int, source: Hand) -> None:
         """Check that the player has laid down cards and gained some from the top of a source."""
         hands = self.hands()
-        if not hands:  # a deal that nobody called need not be shown
+        if not any(hands):  # a deal that nobody called is not shown
             return
         kept = tuple([card for card in self.before.hands[self.player] if card not in set(laid)])
         new = hands[self.player][len(kept) :]
@@ -544,15 +544,11 @@ class PaiuteReferee(Referee):
             case "discard", act.Discard(card):
                 return card in hand and card != self.taken
             case "discard", act.Call(None):
-                return self.combination(hand) and bool(self.value(hand)) and self.settled(hand)
+                return self.combination(hand) and bool(self.value(hand))
             case "discard", act.Call(card):
                 left = [other for other in hand if other != card]
                 return card in hand and card != self.taken and self.combination(left)
         return False
-
-    def settled(self, hand: Hand) -> bool:
-        five_are_better = any(self.combination(five) for five in combinations(hand, 5))
-        return not five_are_better or act.Call() in self.game.legal_actions()
 
     def legal_count(self) -> int:
         if self.phase == "turn":

@@ -244,7 +244,7 @@ def everything_of(game: Game[Any]) -> tuple[Any, ...]:
 
 
 AnyGame.TestCase.settings = settings(
-    max_examples=60,
+    max_examples=100,
     stateful_step_count=25,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
