@@ -150,8 +150,11 @@ class Referee:
         named = list(cards)
         return len(set(named)) == len(named) and {*named} <= {*self.game._hands[self.player]}
 
-    def exchanged(self, laid: Iterable[Card], gained: int, source: Hand) -> None:
-        """Check that the player has laid down cards and gained some from the top of a source."""
+    def exchanged(self, laid: Sequence[Card], gained: int, source: Hand) -> None:
+        """Check that the player has laid down cards and gained some from the top of a source.
+
+        If the stock has too few cards, what else is gained comes from a new one.
+        """
         hands = self.hands()
         if not any(hands):  # a deal that nobody called is not shown
             return
@@ -164,6 +167,17 @@ class Referee:
         for seat, hand in enumerate(hands):
             assert seat == self.player or hand == self.before.hands[seat]
         self.known[self.player] -= set(laid)
+        if len(self.game._rounds) == self.rounds:
+            self.check_pile(laid, gained, source)
+
+    def check_pile(self, laid: Sequence[Card], gained: int, source: Hand) -> None:
+        pile = self.before.pile
+        if source is pile:
+            pile = pile[: len(pile) - gained]
+        pile += tuple(laid)
+        if source is self.before.stock and len(source) < gained:
+            pile = pile[-1:]  # the others have become the new stock
+        assert tuple(self.game._pile) == pile
 
     # --- rounds ---
 
@@ -235,6 +249,13 @@ class PericoReferee(Referee):
             return True
         one_suit = len({card % 4 for card in natural}) == 1
         return one_suit and len(ranks) == len(natural) and min(ranks) > reference.ACE - self.size
+
+    def check_pile(self, laid: Sequence[Card], gained: int, source: Hand) -> None:
+        if self.with_pile and laid and laid[-1] >= JOKER:  # all but one has gone to the stock
+            (card,) = self.game._pile
+            assert card < JOKER
+        else:
+            super().check_pile(laid, gained, source)
 
     def may_declare(self, hand: Hand) -> bool:
         return self.phase == "turn" and not self.options["auto_declare"] and self.ends(hand)
