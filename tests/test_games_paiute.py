@@ -442,3 +442,135 @@ def test_a_pot_that_nobody_won_in_the_last_deal_goes_back() -> None:
 def test_options_out_of_range_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(RuleError, match="paiute: "):
         Paiute(2, **options)
+
+
+# --- more of the pot ---
+
+
+@pytest.mark.parametrize(
+    ("dealer", "ante", "paid"),
+    [
+        # Seats 0, 2 and 4 share; the odd chips go to the first two of them from the dealer's left.
+        (1, 1, [1, 0, 2, 0, 2]),
+        (3, 1, [2, 0, 1, 0, 2]),
+        (0, 1, [1, 0, 2, 0, 2]),
+        (2, 4, [7, 0, 6, 0, 7]),
+        (4, 2, [4, 0, 3, 0, 3]),
+    ],
+)
+def test_odd_chips_of_a_split_pot_go_one_each_from_the_dealers_left(
+    dealer: int, ante: int, paid: list[int]
+) -> None:
+    junk = ["Ts Qc 9d Jh Ks", "5s 7s 9c Td Qh"]
+    hands = ["4c 5c 6c 7c 8c", junk[0], "4d 5d 6d 7d 8d", junk[1], "4h 5h 6h 7h 8h"]
+    game = deal(hands, "Ac Ad Ah Kc Kd Jc Jd Qd", dealer=dealer, ante=ante, last_turns="all")
+    while not game.is_over:
+        act(game, "draw stock")
+        drawn = game.observation(game.current_player).hand[5]
+        call = Call(drawn)
+        game.apply(call if game.is_legal(call) else Discard(drawn))
+    assert game.rounds[0].winners == (0, 2, 4)
+    assert game.scores == tuple(share - ante for share in paid)
+
+
+def test_a_pot_that_was_carried_over_is_won_with_that_of_the_next_deal() -> None:
+    second = stacked([PAIRS, JUNK[1]], f"{WILD} 5d 7h", dealer=1)
+    game = deal(JUNK[:2], "5h 7s", second, ante=3, deals=2, max_turns=2)
+    act(game, "draw stock, discard 5h", "draw stock, discard 7s")
+    assert (game.rounds[0].winners, game.pot, game.scores) == ((), 12, (-6, -6))
+    assert (game.dealer, game.current_player) == (1, 0)
+    act(game, "draw stock, call", "draw stock, discard 7h")
+    assert game.rounds[1].winners == (0,)
+    assert (game.pot, game.scores, game.winners) == (0, (6, -6), (0,))
+
+
+def test_a_pot_may_be_carried_over_more_than_once() -> None:
+    last = stacked([JUNK[0], JUNK[1], PAIRS], f"{WILD} 5d Th 7s 7h", dealer=1)
+    game = Paiute(3, seed=1, dealer=1, deals=4, ante=1, max_turns=1, decks=["", "", "", last])
+    for pot in (3, 6, 9):
+        assert game.pot == pot
+        act(game, "draw stock")
+        game.apply(game.legal_actions()[0])
+    assert (game.dealer, game.current_player, game.pot) == (1, 2, 12)
+    act(game, "draw stock, call", "draw stock, discard Th", "draw stock, discard 7s")
+    assert game.scores == (-4, -4, 8)
+
+
+@pytest.mark.parametrize("players", [4, 5])
+def test_max_turns_counts_the_turns_of_all_players(players: int) -> None:
+    game = Paiute(players, seed=1, dealer=0, deals=2, max_turns=players + 2)
+    seats = []
+    while not game.rounds:
+        seats.append(game.current_player)
+        act(game, "draw stock")
+        game.apply(game.legal_actions()[0])
+    assert seats == [*range(1, players), 0, 1, 2]
+    assert (game.rounds[0].ending, game.rounds[0].turns) == ("max_turns", players + 2)
+    assert (game.dealer, game.current_player, game.turns) == (1, 2, players + 2)
+
+
+def test_a_call_in_the_last_of_max_turns_gives_the_others_their_turns() -> None:
+    game = deal([JUNK[0], JUNK[1], PAIRS, JUNK[3]], "5h 5d Th Jd", max_turns=2)
+    act(game, "draw stock, discard 5h", "draw stock, call", "draw stock, discard Th")
+    assert not game.is_over
+    act(game, "draw stock, discard Jd")
+    assert (game.rounds[0].ending, game.rounds[0].turns) == ("call", 4)
+
+
+# --- what everyone has seen ---
+
+
+def test_a_called_hand_is_shown_and_known_to_everyone_until_the_next_deal() -> None:
+    game = deal([JUNK[0], PAIRS, "Kh Ks Ad Ah Qs"], "5d 2c 7h", deals=2)
+    six = read_cards(f"{PAIRS} 5d")
+    assert [game.observation(player).shown for player in range(3)] == [(None, None, None)] * 3
+    act(game, "draw stock, call")
+    for player in range(3):
+        seen = game.observation(player)
+        assert (seen.shown, seen.known) == ((None, six, None), ((), six, ()))
+        assert (seen.caller, seen.last_turns, seen.to_beat) == (1, 1, game.value(six))
+    act(game, "draw stock, discard Qs")  # a combination that is not called is not shown
+    assert game.observation(0).shown == (None, six, None)
+    assert game.observation(0).known == ((), six, ())
+    act(game, "draw pile, discard 4c")
+    assert len(game.rounds) == 1
+    for player in range(3):
+        seen = game.observation(player)
+        assert (seen.shown, seen.known) == ((None, None, None), ((), (), ()))
+        assert (seen.caller, seen.last_turns, seen.to_beat) == (None, 0, 0)
+
+
+def test_the_sixth_card_of_a_call_lies_on_the_pile_and_is_known_when_it_is_taken() -> None:
+    game = deal([JUNK[0], JUNK[1], "Kc Kd Kh 2d Qs", JUNK[3]], "5h 2c 7h 7s")
+    act(game, "draw stock, discard 5h", "draw stock, call, discard Qs")
+    five = read_cards("Kc Kd Kh 2d 2c")
+    for player in range(4):
+        seen = game.observation(player)
+        assert (seen.shown, seen.known) == ((None, None, five, None), ((), (), five, ()))
+    act(game, "draw pile")
+    seen = game.observation(1)
+    assert (seen.known[3], seen.taken) == ((Card("Qs"),), Card("Qs"))
+
+
+def test_every_call_is_shown_and_the_best_of_them_is_to_be_beaten() -> None:
+    game = deal([JUNK[0], PAIRS, "Ac Ad Tc Th 7d", "3c 3d 4d 4h 6c"], "5d 7h 6h")
+    act(game, "draw stock, call")
+    kings = game.observation(0).to_beat
+    act(game, "draw stock, call")
+    aces = game.observation(0).to_beat
+    act(game, "draw stock, call")
+    seen = game.observation(0)
+    assert 0 < kings < aces == seen.to_beat
+    assert seen.shown[0] is None
+    assert [len(cards or ()) for cards in seen.shown] == [0, 6, 6, 6]
+    assert seen.known == ((), *seen.shown[1:])
+
+
+# --- chance ---
+
+
+def test_the_same_seed_gives_the_same_deal_on_every_platform() -> None:
+    game = Paiute(3, seed=20, dealer=0)
+    hands = [hand(game, player) for player in range(3)]
+    assert hands == ["5c 4d Ah 5s 4s", "3c As 6s Kh 4c", "7s Jd 7c Ac 2h"]
+    assert (str(game.wild_card), pile(game)) == ("Tc", "9h")

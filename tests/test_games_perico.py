@@ -1,6 +1,7 @@
 """Perico and six-card Perico, sentence by sentence."""
 
 from collections.abc import Callable
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from game_table import act, hand, pile, stacked, state, text
 
 from wildrank import Card
 from wildrank.errors import IllegalActionError, RuleError
-from wildrank.games.actions import Discard, DrawStock, Exchange, Keep, Knock, Take
+from wildrank.games.actions import Declare, Discard, DrawStock, Exchange, Keep, Knock, Take
 from wildrank.games.base import RoundResult
 from wildrank.games.perico import Perico
 from wildrank.games.six_card_perico import SixCardPerico
@@ -621,3 +622,135 @@ def test_the_same_seed_and_actions_give_the_same_game_on_every_platform() -> Non
     game = Perico(3, seed=20, dealer=0)
     hands = [hand(game, player) for player in range(3)]
     assert hands == ["3h 7s Th 5c 6d", "2c 9h 8d Kc 6h", "7h As 2d Qd 9s"]
+
+
+def test_the_same_seed_gives_the_same_deal_of_six_cards_on_every_platform() -> None:
+    game = SixCardPerico(3, seed=20, dealer=0)
+    assert [hand(game, player) for player in range(3)] == [
+        "Ad Jc 4h 9c Qs Ts",
+        "4c Ah 3d 6d 5d 8h",
+        "2d 8s 5c Qd Tc Jk2",
+    ]
+    assert pile(game) == "Kc"
+
+
+# --- more of the discard pile ---
+
+
+def draw_and_discard_the_same(game: Perico) -> None:
+    game.apply(DrawStock())
+    game.apply(Discard(game.observation(game.current_player).hand[-1]))
+
+
+def test_with_play_pile_too_the_pile_but_for_its_top_becomes_the_new_stock() -> None:
+    # The players keep the jokers, for one laid on the pile would have it shuffled before.
+    game = two("8d 4c 6s", "6s 4c", first="2c 3d 5h 7s Jk", second="Ah Ad Kc Kh Jk2")
+    for _ in range(43):
+        draw_and_discard_the_same(game)
+    seen = game.observation(0)
+    assert (seen.stock_size, len(seen.pile), seen.current_player) == (0, 44, 1)
+    act(game, "draw stock")
+    after = game.observation(1)
+    assert (after.pile, after.stock_size, text(after.hand[-1:])) == (seen.pile[-1:], 42, "6s")
+    assert {*game._stock, after.hand[-1]} == set(seen.pile[:-1])
+
+
+@pytest.mark.parametrize("kind", [Perico, SixCardPerico])
+@pytest.mark.parametrize("size", range(1, 8))
+def test_a_pile_draw_has_every_order_of_1_to_5_cards_that_the_pile_allows(
+    kind: Callable[..., Perico], size: int
+) -> None:
+    hands = ["Jk Jk2 2c 5d 8h Tc", "3s 4s 6s 9c Jd Qh"]
+    if kind is Perico:
+        hands = [cards[:-3] for cards in hands]
+    deck = stacked(hands, "Kd 2s 3h 4h 5h 6h 7h", dealer=1)
+    game = kind(2, seed=1, dealer=1, decks=[deck])
+    while len(game.observation(0).pile) < size:
+        draw_and_discard_the_same(game)
+    held = game.observation(game.current_player).hand
+    orders = {
+        Take(order) for count in range(1, min(size, 5) + 1) for order in permutations(held, count)
+    }
+    takes = [action for action in game.legal_actions() if isinstance(action, Take)]
+    assert len(takes) == len(orders)
+    assert set(takes) == orders
+    assert all(map(game.is_legal, orders))
+    if size < len(held):
+        assert not game.is_legal(Take(held[: size + 1]))
+
+
+def test_a_joker_laid_on_top_with_cards_of_the_pile_shuffles_all_but_the_cards_taken() -> None:
+    game = two("8d 4c Jk 6s", "Ts")
+    act(game, "draw stock, discard 4c", "draw stock, discard Qd", "draw stock, discard 9c")
+    in_stock = game.observation(1).stock_size
+    act(game, "take 1, discard Jk")
+    assert (hand(game, 1), pile(game), game.current_player) == ("Ah Ad Kc Kh 9c", "Ts", 0)
+    # The joker and 8d, 4c and Qd have gone to the stock, and one card is turned up.
+    assert game.observation(1).stock_size == in_stock + 3
+    assert {*map(Card, ["Jk", "8d", "4c", "Qd"])} <= set(game._stock)
+    assert game.observation(0).known == ((), (Card("9c"),))
+
+
+def test_with_play_stock_a_joker_on_top_after_an_exchange_is_nothing_special() -> None:
+    game = two("8d Jk 4c 6s 8h", play="stock")
+    act(game, "draw stock, discard 9c", "draw stock, discard 4c")
+    stock = list(game._stock)
+    act(game, "exchange Jk 2c")
+    assert pile(game) == "8d 9c 4c 2c Jk"
+    assert hand(game, 0) == "3d 5h 7s 6s 8h"
+    assert game._stock == stock[:-2]
+    assert game.current_player == 1
+
+
+# --- five of a kind in six cards ---
+
+
+@pytest.mark.parametrize(("natural", "winner"), [(False, 0), (True, 1)])
+def test_with_six_cards_and_natural_five_of_a_kind_four_and_a_joker_are_a_new_house(
+    natural: bool, winner: int
+) -> None:
+    # As a new house it has a joker, and so it loses to a natural one of whatever rank.
+    hands = ["7c 7d 7h 7s Jk 9c", "3c 3d 3h 3s 2c 2d"]
+    deck = stacked(hands, "8d 4c 6s", dealer=1)
+    options: dict[str, Any] = {"play": "stock", "natural_five_of_a_kind": natural, "points": 1}
+    game = SixCardPerico(2, seed=1, dealer=1, decks=[deck], **options)
+    act(game, "draw stock, discard 4c", "draw stock, discard 6s", "knock")
+    assert (game.rounds[0].winners, game.winners) == ((winner,), (winner,))
+
+
+def test_with_natural_five_of_a_kind_six_of_a_kind_still_takes_jokers_and_ends_the_round() -> None:
+    assert six("8c 8h 8s Jk Jk2 Jk3", natural_five_of_a_kind=True).scores == (1, 0)
+    assert six("8c 8h 8s Jk Jk2 Ac", natural_five_of_a_kind=True).rounds == ()
+
+
+# --- a last turn after a knock, without auto_declare ---
+
+
+def knocked(drawn: str) -> Perico:
+    """Return a game in which player 1, who lacks the ten to a royal flush, has the last turn."""
+    game = two(f"8d 4c 6s 8h {drawn}", second="As Ks Qs Js Qd", auto_declare=False)
+    act(game, "draw stock, discard 4c", "draw stock, discard 6s", "draw stock, discard 8h")
+    act(game, "draw stock, discard Qd", "knock")
+    return game
+
+
+def test_a_hand_that_ends_the_round_is_declared_in_the_last_turn_too() -> None:
+    game = knocked("Ts")
+    assert list(game.legal_actions())[:3] == [DrawStock(), Keep(), Declare()]
+    act(game, "declare")
+    assert (game.scores, game.rounds[0].ending, game.rounds[0].turns) == ((0, 1), "ending_hand", 6)
+
+
+def test_whoever_plays_on_in_the_last_turn_instead_of_declaring_loses_the_round() -> None:
+    game = knocked("Ts")
+    act(game, "keep")
+    assert (game.scores, game.rounds[0].ending) == ((1, 0), "forfeit")
+
+
+def test_an_ending_hand_made_in_the_last_turn_is_compared_for_it_has_no_turn_to_be_declared() -> (
+    None
+):
+    game = knocked("2d Ts")
+    assert Declare() not in list(game.legal_actions())
+    act(game, "draw stock, discard 2d")
+    assert (game.scores, game.rounds[0].ending) == ((0, 1), "knock")

@@ -383,3 +383,63 @@ def test_if_nobody_won_a_round_all_players_share_the_pot() -> None:
 def test_options_out_of_range_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(RuleError, match="puck: "):
         Puck(2, **options)
+
+
+# --- more rounds ---
+
+
+def test_the_first_speaker_stays_after_a_later_tied_round_too() -> None:
+    game = deal(["Kd Jc 4s", HIGH, PAIR], "4d", "4s")
+    keep_all(game)
+    assert (game.scores, game.current_player) == ((0, 0, 1), 2)
+    act(game, "steal 1 from 0, discard 9c", "keep", "keep")
+    assert [hand(game, player) for player in range(3)] == ["Kd Jc 4d", HIGH, "9d 2h 4s"]
+    assert game.rounds[1].winners == (0, 1)
+    assert (game.scores, game.current_player, game.observation(0).first) == ((0, 0, 1), 2, 2)
+
+
+@pytest.mark.parametrize(
+    ("hands", "high", "both"),
+    [
+        (["Ks Kd 4h", "Ac 2d 3h", "Kc Qd 2h"], 0, 1),  # a straight, if the ace may be low
+        (["2c 3s 4d", "Ac 2d 3h", "Ks Kd 4h"], 0, 0),  # the lowest one
+        (["Jc Qs Kd", "Ac 2d 3h", "Ad Ks Qh"], 2, 2),  # the ace may still be high
+        (["Kc Ac 2c", "Ad Kd 2d", "3h 3d 3s"], 2, 2),  # but not in the middle
+        (["8c 9c Tc", "As 2s 3s", "5h 5d 5s"], 0, 0),
+        (["6c 6d 9s", "As 2s 3s", "5h 5d 5s"], 2, 1),  # a straight flush above three of a kind
+    ],
+)
+def test_the_ace_may_be_low_too_among_three_players(hands: list[str], high: int, both: int) -> None:
+    for ace, winner in (("high", high), ("both", both)):
+        game = deal(hands, ace=ace)
+        keep_all(game)
+        assert game.rounds[0].winners == (winner,)
+        assert game.current_player == winner
+
+
+def test_by_default_a_game_in_which_nobody_exchanges_ends_after_100_rounds() -> None:
+    game = deal([PAIR, HIGH, LOW], ante=2)
+    for number in range(100):
+        assert (game.is_over, len(game.rounds)) == (False, number)
+        keep_all(game)
+    assert game.is_over
+    assert (len(game.rounds), game.scores, game.winners) == (100, (100, 0, 0), (0,))
+    assert (game.pot, game.chips) == (0, (4, -2, -2))
+
+
+def test_with_max_rounds_none_a_game_in_which_nobody_exchanges_goes_on() -> None:
+    game = deal([PAIR, HIGH], max_rounds=None)
+    for _ in range(150):
+        keep_all(game)
+    assert not game.is_over
+    assert game.scores == (150, 0)
+
+
+def test_the_same_seed_and_actions_give_the_same_game_on_every_platform() -> None:
+    game = Puck(3, seed=20, dealer=0)
+    assert game.direction_draws == (((0, Card("2c")), (1, Card("7h")), (2, Card("3h"))),)
+    act(game, "play counter-clockwise")
+    hands = [hand(game, player) for player in range(3)]
+    assert hands == ["3s 3d 5c", "3h 6c Jk2", "Td 2h 5s"]
+    act(game, "steal 2 from 1, discard 2h 5s")
+    assert [hand(game, player) for player in range(3)] == ["3s 3d 5c", "6c Kh 4c", "Td 3h Jk2"]
