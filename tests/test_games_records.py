@@ -94,13 +94,21 @@ LAST = len(dumps(played(GAMES[0], 3)).splitlines())
     [
         (1, lambda text: "", "line 1: expected a JSON object"),
         (1, lambda text: text.replace('"seed": 3', '"seed": true'), "line 1: .* seed to be an int"),
-        (1, lambda text: text.replace('"seed": 3', '"seed": 3, "seed": 4'), "line 1: .* twice in"),
+        (
+            1,
+            lambda text: text.replace('"seed": 3', '"seed": 3, "seed": 4'),
+            "line 1: .* with each name once, got",
+        ),
         (
             1,
             lambda text: re.sub('"options": {.*}', '"options": []}', text),
             "line 1: .* options by",
         ),
-        (3, lambda text: text.replace('"player"', '"player": 0, "player"'), "line 3: .* twice in"),
+        (
+            3,
+            lambda text: text.replace('"player"', '"player": 0, "player"'),
+            "line 3: .* with each name once, got",
+        ),
         (
             3,
             lambda text: '{"player": 0, "action": "draw \u017ftock"}',
@@ -127,7 +135,11 @@ LAST = len(dumps(played(GAMES[0], 3)).splitlines())
         (1, lambda text: text.replace('"play"', '"plan"'), "line 1: .* 'plan'"),
         (1, lambda text: text.replace('"decks": []', '"decks": 5'), "line 1: "),
         (1, lambda text: text.replace('"decks": []', '"decks": [5]'), "line 1: "),
-        (3, lambda text: text[:-4], "line 3: expected a JSON object in UTF-8, got"),
+        (
+            3,
+            lambda text: text[:-4],
+            "line 3: expected a JSON object in UTF-8, with each name once, got",
+        ),
         (3, lambda text: "", "line 3: expected a JSON object"),
         (3, lambda text: "[" * 100_000, "line 3: expected a JSON object"),
         (3, lambda text: '{"player": 0}', "line 3: expected a 'player' and an 'action'"),

@@ -369,8 +369,8 @@ def read_cards(text: str, jokers: Sequence[Card] = JOKERS) -> tuple[Card, ...]:
     for found in _TOKEN.finditer(_with_plain_blanks(text)):
         if found["unknown"]:
             raise CardError(
-                f"expected a card such as 'As', '10h', 'Jk' or 'Jk2', got {found[0]!r} at position "
-                f"{found.start()} of {text!r}",
+                f"expected a card such as 'As', '10h', 'Jk' or 'Jk2', got {shown(found[0])} at "
+                f"position {found.start()} of {shown(text)}",
                 position=found.start(),
             )
         if found["number"]:
@@ -477,7 +477,7 @@ def parse_actions(text: str, jokers: Sequence[Card] = JOKERS) -> tuple[Action, .
             raise ActionError(
                 "expected an action such as 'draw stock', 'discard 7d', 'take 2, discard 4c 9h', "
                 f"'steal 1 from 2, discard 4c', 'knock', 'keep' or 'call', got "
-                f"{text[position:].rstrip()!r} at position {position} of {text!r}",
+                f"{text[position:].rstrip()!r} at position {position} of {shown(text)}",
                 position=position,
             )
         actions.append(_make(found, jokers))
@@ -511,7 +511,7 @@ def parse_action(text: str, jokers: Sequence[Card] = JOKERS) -> Action:
     """
     actions = parse_actions(text, jokers)
     if len(actions) != 1:
-        raise ActionError(f"expected one action, got {len(actions)} in {text!r}")
+        raise ActionError(f"expected one action, got {len(actions)} in {shown(text)}")
     return actions[0]
 
 
@@ -524,7 +524,7 @@ def _make(found: "re.Match[str]", jokers: Sequence[Card]) -> Action:
         if len(take.discards) != int(found["take"]):
             raise ActionError(
                 f"expected as many discards as cards taken, got {len(take.discards)} "
-                f"in {found[0]!r}"
+                f"in {shown(found[0])}"
             )
         return take
     if found["stolen"]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar, Final, NamedTuple
 
 from wildrank.cards import Card
-from wildrank.errors import RuleError
+from wildrank.errors import RuleError, shown
 from wildrank.evaluator import Evaluator
 from wildrank.games.actions import Action, Call, Discard, DrawPile, DrawStock
 from wildrank.games.base import (
@@ -53,7 +53,9 @@ def rules(*, hand_size: int = 6, wild_rank: Rank | None = None, ace: str = "high
     ['five_of_a_kind', 'royal_flush', 'straight_flush']
     """
     if hand_size not in (5, 6):
-        raise RuleError(f"rule set 'paiute': expected hand_size to be 5 or 6, got {hand_size!r}")
+        raise RuleError(
+            f"rule set 'paiute': expected hand_size to be 5 or 6, got {shown(hand_size)}"
+        )
     categories = [
         Category("five_of_a_kind", shape=(5,), cards=5),
         Category("royal_flush", straight=True, flush=True, top="A", cards=5),

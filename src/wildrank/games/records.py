@@ -189,17 +189,20 @@ def read(path: str | Path) -> Game[Any]:
 def _read_line(number: int, line: bytes) -> dict[str, Any]:
     try:
         fields = json.loads(line.decode("utf-8"), object_pairs_hook=_object)
-    except (ValueError, RecursionError) as error:
-        raise RecordError(f"expected a JSON object in UTF-8, got {error}", line=number) from None
+    except (ValueError, RecursionError):
+        text = line.decode("utf-8", "backslashreplace")
+        raise RecordError(
+            f"expected a JSON object in UTF-8, with each name once, got {shown(text)}", line=number
+        ) from None
     if not isinstance(fields, dict):
-        raise RecordError(f"expected a JSON object, got {fields!r}", line=number)
+        raise RecordError(f"expected a JSON object, got {shown(fields)}", line=number)
     return fields
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields = dict(pairs)
     if len(fields) < len(pairs):
-        raise ValueError(f"a name twice in {pairs!r}")
+        raise ValueError("a name twice")
     return fields
 
 
@@ -207,16 +210,17 @@ def _begin(fields: dict[str, Any]) -> Game[Any]:
     """Make the game that the first line names."""
     if set(fields) != {"format", "game", "options"} or fields["format"] != FORMAT:
         raise RecordError(
-            f"expected a 'game' with 'options' in the 'format' {FORMAT!r}, got {fields!r}", line=1
+            f"expected a 'game' with 'options' in the 'format' {FORMAT!r}, got {shown(fields)}",
+            line=1,
         )
     types, options = game_types(), fields["options"]
     if not isinstance(fields["game"], str) or fields["game"] not in types:
         raise RecordError(f"expected a game ({', '.join(types)}), got {fields['game']!r}", line=1)
     if not isinstance(options, dict):
-        raise RecordError(f"expected options by name, got {options!r}", line=1)
+        raise RecordError(f"expected options by name, got {shown(options)}", line=1)
     seed = options.get("seed", 0 if options.get("decks") else None)
     if seed is None:
-        raise RecordError(f"expected options with a seed or decks, got {options!r}", line=1)
+        raise RecordError(f"expected options with a seed or decks, got {shown(options)}", line=1)
     try:
         return types[fields["game"]](**{**options, "seed": seed})
     except (WildrankError, TypeError) as error:
@@ -226,7 +230,7 @@ def _begin(fields: dict[str, Any]) -> Game[Any]:
 def _apply(number: int, fields: dict[str, Any], game: Game[Any]) -> None:
     player, text = fields.get("player"), fields.get("action")
     if len(fields) != 2 or type(player) is not int or not isinstance(text, str):
-        raise RecordError(f"expected a 'player' and an 'action', got {fields!r}", line=number)
+        raise RecordError(f"expected a 'player' and an 'action', got {shown(fields)}", line=number)
     if game.is_over:
         raise RecordError("expected no action after the end of the game", line=number)
     if player != game.current_player:
@@ -245,4 +249,4 @@ def _check_end(number: int, fields: dict[str, Any], game: Game[Any]) -> None:
         raise RecordError("expected an action, because the game is not over", line=number)
     result = {"scores": list(game.scores), "winners": list(game.winners)}
     if json.dumps(fields, sort_keys=True) != json.dumps(result, sort_keys=True):
-        raise RecordError(f"expected the result {result!r}, got {fields!r}", line=number)
+        raise RecordError(f"expected the result {shown(result)}, got {shown(fields)}", line=number)

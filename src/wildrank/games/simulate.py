@@ -115,7 +115,7 @@ def simulate(
     seed: int = 0,
     workers: int = 1,
     progress: Callable[[int], object] | None = None,
-    max_turns: int = 100_000,
+    max_turns: int = 1_000_000,
 ) -> Simulation:
     """Play many games.
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wildrank.cards import as_int
-from wildrank.errors import RuleError
+from wildrank.errors import RuleError, shown
 from wildrank.games import game_types
 from wildrank.games.actions import Action, card_text
 from wildrank.games.base import Game
@@ -81,22 +81,22 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         super().__init__()
         kinds = game_types()
         if not isinstance(game, str) or game not in kinds:
-            raise RuleError(f"expected a game ({', '.join(kinds)}), got {game!r}")
+            raise RuleError(f"expected a game ({', '.join(kinds)}), got {shown(game)}")
         accepted = [
             name for name in inspect.signature(kinds[game]).parameters if name not in _RESERVED
         ]
         for option in options:
             if option not in accepted:
                 raise RuleError(
-                    f"{game}: expected an option ({', '.join(accepted)}), got {option!r}"
+                    f"{game}: expected an option ({', '.join(accepted)}), got {shown(option)}"
                 )
         if render_mode not in (None, *RENDER_MODES):
             raise RuleError(
-                f"{game}: expected render_mode to be 'ansi' or 'human', got {render_mode!r}"
+                f"{game}: expected render_mode to be 'ansi' or 'human', got {shown(render_mode)}"
             )
         if turn_limit is not None and (as_int(turn_limit) or 0) < 1:
             raise RuleError(
-                f"{game}: expected turn_limit to be an int of at least 1, got {turn_limit!r}"
+                f"{game}: expected turn_limit to be an int of at least 1, got {shown(turn_limit)}"
             )
         self._kind: Final = kinds[game]
         self._options: Final = {"players": players, **options}

@@ -49,7 +49,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wildrank.cards import Card, as_int
-from wildrank.errors import ActionError, IllegalActionError
+from wildrank.errors import ActionError, IllegalActionError, shown
 from wildrank.games.actions import (
     CLOCKWISE,
     COUNTER_CLOCKWISE,
@@ -232,7 +232,7 @@ class Numbering:
         index = as_int(number)
         if index is None or not 0 <= index < len(self):
             raise ActionError(
-                f"expected the number of an action from 0 to {len(self) - 1}, got {number!r}"
+                f"expected the number of an action from 0 to {len(self) - 1}, got {shown(number)}"
             )
         template = self._templates[index]
         kind, places, detail = template
