@@ -520,6 +520,13 @@ def test_batch_example_file(here: Path) -> None:
     assert summary(text) == Counter(row[2] for row in rows[1:])
 
 
+def test_batch_prints_what_the_readme_shows() -> None:
+    readme = (EXAMPLE.parents[1] / "README.md").read_text(encoding="utf-8")
+    shown = readme.partition("```text\n")[2].partition("```")[0]
+    printed = done("batch", "perico", EXAMPLE)
+    assert [line.rstrip() for line in printed.splitlines()] == shown.splitlines()
+
+
 def test_batch_example_file_agrees_with_the_reference(here: Path) -> None:
     done("batch", "perico", EXAMPLE, "-o", "out.csv")
     rules = reference.perico()

@@ -7,6 +7,7 @@ import math
 import pickle
 import random
 import re
+import subprocess
 import sys
 import weakref
 from collections import Counter
@@ -676,6 +677,16 @@ def test_pickle_and_copy(ev: Evaluator) -> None:
         assert again._tables is ev._tables
         assert (again.evaluate_batch(rows) == ev.evaluate_batch(rows)).all()
     assert len(pickle.dumps(ev)) < 5000  # the rules, not the tables
+
+
+def test_pickles_are_read_in_other_processes() -> None:
+    hand = "Kc Kd 5h 5s Jk"
+    code = (
+        "import pickle, sys; ev, hand = pickle.load(sys.stdin.buffer); print(ev.evaluate(hand), ev)"
+    )
+    data = pickle.dumps((PERICO, hand))
+    ran = subprocess.run([sys.executable, "-c", code], input=data, capture_output=True, check=True)
+    assert ran.stdout.decode().strip() == f"{PERICO.evaluate(hand)} {PERICO!r}"
 
 
 def test_equality_hash_and_repr() -> None:

@@ -376,6 +376,7 @@ def _hands(ev: Evaluator, wild_rank: int | None, count: int) -> list[list[Card]]
     return hands
 
 
+# Where wild cards are limited, the hand that is named may be better than the hand is.
 AGREEING = [name for name in EVALUATORS if name != "limited"]
 
 

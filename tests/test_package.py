@@ -19,7 +19,7 @@ import wildrank
 ROOT = Path(__file__).parents[1]
 
 MODULES = ["wildrank", *(m.name for m in pkgutil.walk_packages(wildrank.__path__, "wildrank."))]
-PYTHON_MODULES = [name for name in MODULES if name != "wildrank._evalcore"]
+PYTHON_MODULES = [m for m in MODULES if m not in ("wildrank._evalcore", "wildrank.__main__")]
 
 # Imports point one way: a module imports only from what stands before it.
 LAYERS = [
@@ -63,6 +63,12 @@ def test_each_module_can_be_imported_first(module: str) -> None:
     assert "wildrank" in loaded
     if not module.startswith(("wildrank.cli", "wildrank.rl")):
         assert not {"typer", "rich", "multiprocessing", "asyncio", "hypothesis"} & set(loaded)
+
+
+def test_importing_the_package_imports_no_random_numbers() -> None:
+    """NumPy makes them only when they are asked for, which takes as long as the whole package."""
+    print_random = "import sys, {}; print('numpy.random' in sys.modules)"
+    assert run(print_random.format("wildrank")) == run(print_random.format("numpy"))
 
 
 def test_nothing_is_compiled_at_import() -> None:

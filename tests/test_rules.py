@@ -150,6 +150,11 @@ def test_options_reach_the_short_way() -> None:
         ),
         (
             "paiute",
+            {"ace": "low"},
+            "rule set 'paiute': expected ace to be 'high' or 'both', got 'low'",
+        ),
+        (
+            "paiute",
             {"wild_rank": "1"},
             "rule set 'paiute': wild_ranks: expected a rank such as '7', 'T', '10' or 'A', got '1'",
         ),
@@ -378,6 +383,10 @@ def rule_set(**changes: Any) -> RuleSet:
 
 
 TAKEN = "expected a pattern with hands of its own, but the stronger 'pair' takes them all"
+NO_HANDS = (
+    "expected a category that some hand of the deck makes, but each needs more wild cards than "
+    "there are"
+)
 STRAIGHT_TOP = "expected the top of a straight of 3 cards with ace="
 
 
@@ -445,6 +454,18 @@ STRAIGHT_TOP = "expected the top of a straight of 3 cards with ace="
             {"categories": [Category("c", flush=True, shape=(2, 1))]},
             "category 'c': expected a flush to have no shape, or only different ranks, unless "
             "double_ace_flush=True, got the shape (2, 1)",
+        ),
+        (
+            {"categories": [Category("c", flush=True, min_wild=1)]},
+            NO_HANDS,
+        ),
+        (
+            {
+                "hand_size": 7,
+                "categories": [Category("c", shape=(7,)), Category("d", shape=(6, 1))],
+                "jokers": 1,
+            },
+            NO_HANDS,
         ),
         ({"jokers": -1}, "jokers: expected an int from 0 to 4, got -1"),
         ({"jokers": 5}, "jokers: expected an int from 0 to 4, got 5"),
@@ -554,7 +575,7 @@ def test_no_category_that_can_be_reached_is_refused(double: bool) -> None:
     count = 0
     for stronger, weaker in permutations(made, 2):
         try:
-            rule_set(categories=(stronger, weaker), double_ace_flush=double)
+            rule_set(categories=(stronger, weaker), jokers=4, double_ace_flush=double)
         except RuleError:
             count += 1
             assert not (made[weaker] & ~made[stronger]).any(), (stronger, weaker)
@@ -575,10 +596,12 @@ def test_refused_rule_set_names(name: Any) -> None:
         (Category("c", straight=True, top="4"), {"ace": "high"}),
         (Category("c", straight=True, cards=2, top="2"), {}),
         (Category("c", straight=True, shape=(1, 1, 1)), {}),
+        (Category("c", shape=(3,), min_wild=3), {"wild_rank_per_hand": True}),
+        (Category("c", shape=(3,), flush=True), {"jokers": 2, "double_ace_flush": True}),
         (Category("c", flush=True, top="4"), {}),
         (Category("c", flush=True, top="2"), {"double_ace_flush": True}),
         (Category("c", shape=(2, 1), top="2"), {}),
-        (Category("c", flush=True, shape=(2, 1)), {"double_ace_flush": True}),
+        (Category("c", flush=True, shape=(2, 1)), {"double_ace_flush": True, "jokers": 1}),
         (Category("c", flush=True, shape=(1, 1, 1)), {}),
         (Category("c", shape=(2,), cards=2, min_wild=2, max_wild=2), {"jokers": 4}),
         (Category("c", shape=(1,), cards=1, top=0), {"tie_breaks": ()}),

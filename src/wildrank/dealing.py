@@ -76,7 +76,7 @@ def deal(
     return hands
 
 
-def _bit_generator(given: Any) -> np.random.BitGenerator:
+def _bit_generator(given: Any) -> "np.random.BitGenerator":  # not loaded at import
     if not isinstance(given, np.random.Generator | np.random.BitGenerator):
         try:
             given = np.random.PCG64(given)  # the default of NumPy may change some day

@@ -124,12 +124,23 @@ cards=6, but it adds up to 5
                 )
 
     def size(self, hand_size: int) -> int:
-        """Return how many cards the category uses in a hand of `hand_size` cards."""
-        return hand_size if self.cards is None else self.cards
+        """Return how many cards the category uses.
 
-    def most_wild(self, size: int) -> int:
-        """Return how many wild cards may be among the `size` cards of a reading."""
-        return size if self.max_wild is None else min(self.max_wild, size)
+        Parameters
+        ----------
+        hand_size : int
+            Cards in a hand.
+
+        Returns
+        -------
+        int
+
+        Examples
+        --------
+        >>> Category("pair", shape=(2,), cards=2).size(5), Category("flush", flush=True).size(5)
+        (2, 5)
+        """
+        return hand_size if self.cards is None else self.cards
 
     def __repr__(self) -> str:
         return f"Category({_arguments(self, ('name',))})"
@@ -230,6 +241,11 @@ class RuleSet:
                         f"{place}: category {shown(category.name)}: expected a pattern with hands "
                         f"of its own, but the stronger {shown(stronger.name)} takes them all"
                     )
+        if not any(map(self._has_hands, self.categories)):
+            raise RuleError(
+                f"{place}: expected a category that some hand of the deck makes, but each needs "
+                f"more wild cards than there are"
+            )
 
     def _check_category(self, category: Category, place: str) -> None:
         size = category.size(self.hand_size)
@@ -274,6 +290,14 @@ class RuleSet:
                 f"{rank_name(different - 1)} to A, got {rank_name(top)}"
             )
 
+    def _has_hands(self, category: Category) -> bool:
+        """Whether the deck has the wild cards that the category cannot do without."""
+        ranks = 1 if category.flush else 4  # natural cards of one rank in a reading, at most
+        needed = sum(max(0, count - ranks) for count in category.shape or ())
+        held = self.jokers + 4 * (len(self.wild_ranks) + self.wild_rank_per_hand)
+        most = held if category.max_wild is None else min(held, category.max_wild)
+        return max(needed, category.min_wild) <= most
+
     def _takes_all(self, stronger: Category, weaker: Category) -> bool:
         """Whether every reading of the weaker category is also one of the stronger."""
         size = weaker.size(self.hand_size)
@@ -291,7 +315,7 @@ class RuleSet:
                 == (weaker.top, weaker.straight, weaker.shape)
             )
             and stronger.min_wild <= weaker.min_wild
-            and (stronger.max_wild is None or stronger.max_wild >= weaker.most_wild(size))
+            and _most_wild(stronger, size) >= _most_wild(weaker, size)
         )
 
     def _is_of_different_ranks(self, category: Category, size: int) -> bool:
@@ -330,6 +354,12 @@ class RuleSet:
         ------
         RuleError
             If a name is no parameter, or the changed rule set cannot work.
+
+        Examples
+        --------
+        >>> from wildrank.games import puck
+        >>> puck.RULES.replace(jokers=0) == puck.rules(jokers=0)
+        True
         """
         known = [field.name for field in fields(self)]
         for name in changes:
@@ -373,6 +403,10 @@ def _arguments(value: Category | RuleSet, positional: tuple[str, ...]) -> str:
             content = tuple(map(rank_name, content))
         parts.append(f"{field.name}={content!r}")
     return ", ".join(parts)
+
+
+def _most_wild(category: Category, size: int) -> int:
+    return size if category.max_wild is None else min(category.max_wild, size)
 
 
 def _set(value: Category | RuleSet, **contents: object) -> None:

@@ -56,6 +56,8 @@ def rules(*, hand_size: int = 6, wild_rank: Rank | None = None, ace: str = "high
         raise RuleError(
             f"rule set 'paiute': expected hand_size to be 5 or 6, got {shown(hand_size)}"
         )
+    if ace not in ("high", "both"):
+        raise RuleError(f"rule set 'paiute': expected ace to be 'high' or 'both', got {shown(ace)}")
     categories = [
         Category("five_of_a_kind", shape=(5,), cards=5),
         Category("royal_flush", straight=True, flush=True, top="A", cards=5),
