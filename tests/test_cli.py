@@ -490,6 +490,12 @@ def test_frequencies(args: list[str], options: dict[str, Any]) -> None:
             assert times == pytest.approx(total / counts[name], abs=0.006, rel=1e-3)
 
 
+def test_frequencies_say_that_no_rank_is_wild() -> None:
+    assert run("frequencies", "paiute").err.startswith("No rank is wild here")
+    for arguments in (["paiute", "--wild-rank", "7"], ["perico"]):
+        assert run("frequencies", *arguments).err == ""
+
+
 def test_frequencies_known_numbers() -> None:
     table = columns(done("frequencies", "puck", "--jokers", "0", "--ace", "both"))
     numbers = [cells[0] for cells in table.values()]

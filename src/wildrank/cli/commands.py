@@ -205,7 +205,7 @@ def frequencies(evaluator: Evaluator) -> None:
         shown.add_row(name, f"{count:,}", f"{count / total:.7%}", _one_in(total, count))
     console().print(shown)
     if evaluator.rules.wild_rank_per_hand:
-        console().print("\nNo rank is wild here; --wild-rank 7, for example, counts with one.")
+        console(stderr=True).print("No rank is wild here; --wild-rank 7 would count with sevens.")
 
 
 def _one_in(total: int, count: int) -> str:
