@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from game_table import random_action, state
+from game_table import random_action, stacked, state
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -108,6 +108,54 @@ def test_random_games_keep_to_the_rules(kind: str, part: int) -> None:
 
 def test_there_are_20_000_random_games() -> None:
     assert sum(len(options()) * games for options, games in OPTIONS.values()) >= 20_000
+
+
+# Random play draws no rounds and splits no pots: hands that tie, and players who keep them, do.
+EQUAL = ["Ah Kd Qs 9c 7c", "As Kh Qd 9d 7d", "2c 3d 5h 8s 9h"]
+EQUAL_PAIRS = ["Kc Kd 9c 9h 5c", "Kh Ks 9d 9s 5d", "4c 6d 8h Ts Qc"]  # a five makes the third pair
+
+
+def keep_the_hand(game: Game[Any]) -> Action:
+    """Return a knock or call if there is one, else a draw from the stock or its discard."""
+    legal = game.legal_actions()
+    if type(legal[-1]) is Call:
+        return legal[-1]
+    if game.phase == "discard":
+        return Discard(game.observation(game.current_player).hand[-1])
+    return Knock() if game.is_legal(Knock()) else DrawStock()
+
+
+@pytest.mark.parametrize("dealer", range(3))
+@pytest.mark.parametrize("play", ["pile", "stock"])
+def test_drawn_rounds_keep_to_the_rules(play: str, dealer: int) -> None:
+    deck = stacked(EQUAL, "8d 4c 6s 8h 4d Ts 3c Jd", dealer=dealer)
+    game = Perico(3, seed=1, dealer=dealer, play=play, points=2, decks=[deck] * 3)
+    book = referee(game)
+    while len(game.rounds) < 3:
+        book.play(keep_the_hand(game))
+    assert [round.winners for round in game.rounds] == [(0, 1)] * 3
+    assert game.dealer == dealer
+    random = Random(1)
+    while not game.is_over:
+        book.play(random_action(game, random))
+
+
+@pytest.mark.parametrize("last_turns", ["dealer", "all"])
+@pytest.mark.parametrize("ante", [1, 2, 3])
+def test_split_pots_keep_to_the_rules(ante: int, last_turns: str) -> None:
+    draws = ("5h 5s 7c", "5h 7c 5s", "7c 5h 5s")  # in the order of the players, who begin in turn
+    decks = [
+        stacked(EQUAL_PAIRS, f"2s 3s {draw}", dealer=(2 + number) % 3)
+        for number, draw in enumerate(draws)
+    ]
+    game = Paiute(3, seed=1, dealer=2, deals=5, ante=ante, last_turns=last_turns, decks=decks)
+    book = referee(game)
+    while len(game.rounds) < 3:
+        book.play(keep_the_hand(game))
+    assert [round.winners for round in game.rounds] == [(0, 1)] * 3
+    random = Random(1)
+    while not game.is_over:
+        book.play(random_action(game, random))
 
 
 @pytest.mark.parametrize("kind", [Perico, SixCardPerico, Puck, Paiute])

@@ -120,6 +120,12 @@ def test_a_drawn_round_scores_nothing_and_is_played_again_by_the_same_dealer() -
     assert game.rounds[0].winners == (0, 1)
     assert (game.dealer, game.current_player) == (1, 0)
     assert not game.is_over
+    hands = ["Ah Kd Qs Tc 7c", "As Kh Qd Td 7d", LOW]
+    order = stacked(hands, "8d 4c 6s 8h", dealer=2)
+    game = Perico(3, seed=1, dealer=2, decks=[order], play="stock")
+    turns = [f"draw stock, discard {card}" for card in ("4c", "6s", "8h")]
+    act(game, *turns, "knock")
+    assert (game.rounds[0].winners, game.dealer, game.current_player) == ((0, 1), 2, 0)
 
 
 @pytest.mark.parametrize(("kind", "points"), [(Perico, 5), (SixCardPerico, 6)])

@@ -115,6 +115,9 @@ def test_then_the_players_deal_in_turn() -> None:
     following = game.next_game()
     assert (game.dealer, following.dealer, following.seed) == (0, 2, 2)
     assert game.next_game(seed=9).seed == 9
+    game = deal([PAIR, HIGH, LOW], step=1, max_rounds=1)
+    keep_all(game)
+    assert game.next_game().dealer == 1
 
 
 # --- cutting ---
@@ -128,6 +131,7 @@ def test_the_cards_may_be_cut_by_the_player_before_the_dealer() -> None:
     # The first three cards of the deal went to the bottom, so each hand begins with its second.
     assert [hand(game, player).split()[0] for player in range(3)] == ["9d", "Jd", "6d"]
     assert text(game._stock[:3][::-1]) == "Kc 8c 9c"
+    assert deal([PAIR, HIGH, LOW], step=-1, cut=True).current_player == 1
 
 
 def test_a_cut_may_be_declined_and_is_of_fewer_cards_than_the_deck() -> None:
@@ -322,6 +326,7 @@ def test_when_the_stock_is_used_up_the_round_is_finished_and_most_wins_takes_the
     act(game, "keep", "keep")
     assert game.is_over
     assert len(game.rounds) == rounds + 1
+    assert game.winners
     assert all(game.scores[winner] == max(game.scores) for winner in game.winners)
     assert all(len(game.observation(seat).hand) == 3 for seat in range(3))
 

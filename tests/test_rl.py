@@ -128,8 +128,9 @@ def test_observations_fit_their_space(name: str, players: int, options: dict[str
         assert not table.observe(agent)["action_mask"].any()
 
 
-def test_observations_can_be_saved(tmp_path: Path) -> None:
-    table = env("paiute", 3)
+@pytest.mark.parametrize("name", game_types())
+def test_observations_can_be_saved(tmp_path: Path, name: str) -> None:
+    table = env(name, players=3)
     table.reset(seed=1)
     seen = [table.observe(agent) for agent in table.agents]
     np.savez(

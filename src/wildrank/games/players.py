@@ -43,9 +43,6 @@ class Player(Protocol):
 class RandomPlayer:
     """Chooses a kind of action at random, and then an action of that kind.
 
-    Where several actions of a draw or discard are listed one by one, each is as likely as the
-    others.
-
     Parameters
     ----------
     seed : int, optional
@@ -92,7 +89,11 @@ class RandomPlayer:
             if kind < plain:
                 return legal_actions[kind]
             return legal_actions[plain + int(self._random() * (count - plain))]
-        return legal_actions[int(self._random() * count)]
+        kinds = list(dict.fromkeys(map(type, legal_actions)))
+        if 1 < len(kinds) < count:
+            kind_of = kinds[int(self._random() * len(kinds))]
+            legal_actions = [action for action in legal_actions if type(action) is kind_of]
+        return legal_actions[int(self._random() * len(legal_actions))]
 
 
 class GreedyPlayer:
