@@ -133,10 +133,11 @@ class Referee:
         before = look(self.game)
         legal = self.game.is_legal(action)
         assert legal == self.allows(action), action
+        assert look(self.game) == before
         if not legal:
             with pytest.raises(IllegalActionError):
                 self.game.apply(action)
-        assert look(self.game) == before
+            assert look(self.game) == before
         return legal
 
     def jokers(self) -> int:
