@@ -1,11 +1,12 @@
 """A referee of the games, who works out by the rules alone what a game should have done.
 
 Whose turn it is, what may be done, who wins, what is paid and who deals are kept in a book of the
-referee's own; hands are valued by `reference`, which shares no code with the package. Only what
-chance decides is taken from the game: the cards.
+referee's own; hands are valued by `reference`, which shares no code with the package (but for
+those of six cards with up to four jokers, which would take too long). Only what chance decides is
+taken from the game: the cards.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import chain
@@ -13,16 +14,20 @@ from math import comb, perm
 from random import Random
 from typing import Any, NamedTuple
 
+import pytest
 import reference
-from game_table import random_action
+from game_table import random_action, state
 
 from wildrank import Card, Evaluator, evaluator
+from wildrank.errors import IllegalActionError
 from wildrank.games import actions as act
 from wildrank.games.base import Actions, Game, RoundResult
 from wildrank.games.paiute import Paiute
 from wildrank.games.puck import Puck
 
 JOKER = 52
+SLIPS = 0.04  # how often play goes wrong
+
 Hand = tuple[Card, ...]
 
 value_by = cache(reference.Reference)  # what is known of a rule set's hands is shared by all games
@@ -48,9 +53,40 @@ def play_checked(game: Game[Any], random: Random, most: int = 100_000) -> Iterat
     for _ in range(most):
         if game.is_over:
             return
+        if random.random() < SLIPS:
+            book.attempt(slip(game, random))
         book.play(random_action(game, random))
         yield game
     raise AssertionError(f"{game} does not end within {most} actions")
+
+
+def slip(game: Game[Any], random: Random) -> act.Action:
+    """Return an action of a kind that may be legal now, which names the right cards or not."""
+    hand, pile = game._hands[game.current_player], game._pile
+    cards = [*hand, *hand, *pile[-1:], random.randrange(len(game._deck))]
+
+    def some() -> Sequence[int]:
+        held: Sequence[int] = random.sample(hand, random.randint(0, len(hand)))
+        return held if random.random() < 0.5 else random.choices(cards, k=random.randint(1, 6))
+
+    def takes(count: int) -> list[tuple[int, int]]:
+        first = random.choice([count, count - 1, random.randint(-1, 4)])
+        seats = [random.randint(0, game.players) for _ in range(2)]
+        return [take for take in zip((first, count - first), seats, strict=True) if take[0]]
+
+    kind: Any = random.choice(list(game._moves[game.phase]))
+    if kind in (act.Discard, act.Call):
+        return kind(random.choice(cards))  # type: ignore[no-any-return]
+    if kind in (act.Take, act.Exchange):
+        return kind(some())  # type: ignore[no-any-return]
+    if kind is act.Steal:
+        discards = some()[:4]
+        return act.Steal(takes(len(discards)), discards)
+    if kind is act.Cut:
+        return act.Cut(random.randint(-1, len(game._deck)))
+    if kind is act.ChooseDirection:
+        return act.ChooseDirection("clockwise")
+    return kind()  # type: ignore[no-any-return]
 
 
 class Referee:
@@ -66,7 +102,8 @@ class Referee:
         self.game = game
         self.options = game.options
         self.seats = game.players
-        self.dealer = game.dealer  # by lot
+        # By lot; the hands dealt may have ended a round, or the game, already.
+        self.dealer = game.rounds[0].dealer if game.rounds else game.dealer
         if self.options["dealer"] is not None:
             assert self.dealer == self.options["dealer"]
         self.scores = [0] * self.seats
@@ -87,6 +124,21 @@ class Referee:
         assert self.game._history[-1] == (self.player, action)
         self.judge(action)
         self.compare()
+
+    def attempt(self, action: act.Action, look: Callable[[Game[Any]], Any] = state) -> bool:
+        """Return whether an action is legal; if not, it is refused and changes nothing.
+
+        Also asking whether it is legal changes nothing, as far as a look at the game tells.
+        """
+        before = look(self.game)
+        legal = self.game.is_legal(action)
+        assert legal == self.allows(action), action
+        assert look(self.game) == before
+        if not legal:
+            with pytest.raises(IllegalActionError):
+                self.game.apply(action)
+            assert look(self.game) == before
+        return legal
 
     def jokers(self) -> int:
         return 0
@@ -223,9 +275,12 @@ class PericoReferee(Referee):
     def begin(self) -> None:
         six = self.game.name == "six-card-perico"
         self.size = 6 if six else 5
-        declared = reference.six_card_perico if six else reference.perico
         natural = self.options["natural_five_of_a_kind"]
-        self.value = value_by(declared(natural_five_of_a_kind=natural)).value
+        self.value: Callable[[Hand], Any] = (
+            evaluator("six-card-perico", natural_five_of_a_kind=natural).evaluate  # fast
+            if six
+            else value_by(reference.perico(natural_five_of_a_kind=natural)).value
+        )
         self.with_pile = self.options["play"] == "pile"
         self.equals_end = self.with_pile and (six or not natural)
         self.begin_round()
@@ -347,10 +402,10 @@ class PericoReferee(Referee):
         self.player = next(seat for seat in seats if seat not in self.out)
 
     def finish(self, ending: str) -> None:
-        out = self.out
+        inside = [seat for seat in range(self.seats) if seat not in self.out]
         result = self.result(ending)
-        values = [() if seat in out else self.value(hand) for seat, hand in enumerate(result.hands)]
-        winners = highest(values)
+        best = highest([self.value(result.hands[seat]) for seat in inside])
+        winners = tuple(inside[place] for place in best)
         assert result.winners == winners
         if len(winners) == 1:
             self.dealer = winners[0]

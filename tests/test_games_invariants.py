@@ -12,9 +12,8 @@ from game_table import random_action, stacked, state
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from referee import Referee, play_checked, referee
+from referee import Referee, play_checked, referee, slip
 
-from wildrank.errors import IllegalActionError
 from wildrank.games.actions import (
     Action,
     Call,
@@ -88,9 +87,9 @@ def paiute_options() -> list[Factory]:
 
 
 OPTIONS = {
-    "perico": (perico_options, 64),
-    "puck": (puck_options, 75),
-    "paiute": (paiute_options, 72),
+    "perico": (perico_options, 88),
+    "puck": (puck_options, 54),
+    "paiute": (paiute_options, 40),
 }
 
 
@@ -174,26 +173,17 @@ CARDS = st.integers(0, 55)
 HANDS = st.lists(CARDS, min_size=0, max_size=6)
 
 
-def actions(
-    card: st.SearchStrategy[int],
-    cards: st.SearchStrategy[list[int]],
-    takes: st.SearchStrategy[list[tuple[int, int]]],
-) -> st.SearchStrategy[Action]:
-    """Return actions of all kinds that name such cards, and such players to take from."""
-    return st.one_of(
-        st.sampled_from([DrawStock(), DrawPile(), Knock(), Keep(), Declare(), Call()]),
-        st.builds(Discard, card),
-        st.builds(Call, card),
-        st.builds(Take, cards),
-        st.builds(Exchange, cards),
-        st.builds(Steal, takes, cards),
-        st.builds(ChooseDirection, st.sampled_from(["clockwise", "counter-clockwise"])),
-        st.builds(Cut, st.integers(-1, 60)),
-    )
-
-
-ANY_ACTION = actions(
-    CARDS, HANDS, st.lists(st.tuples(st.integers(-1, 4), st.integers(-1, 5)), max_size=4)
+ANY_ACTION = st.one_of(
+    st.sampled_from([DrawStock(), DrawPile(), Knock(), Keep(), Declare(), Call()]),
+    st.builds(Discard, CARDS),
+    st.builds(Call, CARDS),
+    st.builds(Take, HANDS),
+    st.builds(Exchange, HANDS),
+    st.builds(
+        Steal, st.lists(st.tuples(st.integers(-1, 4), st.integers(-1, 5)), max_size=4), HANDS
+    ),
+    st.builds(ChooseDirection, st.sampled_from(["clockwise", "counter-clockwise"])),
+    st.builds(Cut, st.integers(-1, 60)),
 )
 
 
@@ -230,29 +220,13 @@ class AnyGame(RuleBasedStateMachine):
         self.attempt(action)
 
     @precondition(lambda self: not self.game.is_over)
-    @rule(data=st.data())
-    def try_something_that_is_almost_legal(self, data: st.DataObject) -> None:
-        """Try an action that names cards of the own hand, and perhaps one that is not there."""
-        hand = self.game.observation(self.game.current_player).hand
-        cards = st.sampled_from(hand) if hand else CARDS
-        hands = st.lists(cards, max_size=6, unique=True)
-        discards = st.one_of(hands, hands, st.lists(st.one_of(cards, CARDS), max_size=4))
-        seats = st.integers(0, self.game.players)
-        takes = st.lists(st.tuples(st.integers(0, 3), seats), max_size=3)
-        self.attempt(data.draw(actions(cards, discards, takes)))
+    @rule(seed=st.integers(0, 1000))
+    def try_what_is_almost_legal(self, seed: int) -> None:
+        self.attempt(slip(self.game, Random(seed)))
 
     def attempt(self, action: Action) -> None:
-        """Let the game and the referee judge an action; what is illegal changes nothing."""
-        before = everything_of(self.game)
-        legal = self.game.is_legal(action)
-        assert legal == self.referee.allows(action)
-        if legal:
-            assert everything_of(self.game) == before
+        if self.referee.attempt(action, look=everything_of):
             self.referee.play(action)
-        else:
-            with pytest.raises(IllegalActionError):
-                self.game.apply(action)
-            assert everything_of(self.game) == before
 
     @precondition(lambda self: not self.game.is_over)
     @rule(seed=st.integers(0, 1000))

@@ -574,3 +574,13 @@ def test_the_same_seed_gives_the_same_deal_on_every_platform() -> None:
     hands = [hand(game, player) for player in range(3)]
     assert hands == ["5c 4d Ah 5s 4s", "3c As 6s Kh 4c", "7s Jd 7c Ac 2h"]
     assert (str(game.wild_card), pile(game)) == ("Tc", "9h")
+
+
+def test_every_deal_turns_up_its_own_wild_rank() -> None:
+    second = stacked(["Kc Kd Kh 9d 4s", JUNK[1]], "9s 3s 9c 7h", dealer=1)
+    game = deal(JUNK[:2], "5h", second, deals=2, max_turns=1)
+    act(game, "draw stock, discard 5h")
+    assert (str(game.wild_card), game.observation(0).wild_rank) == ("9s", 7)
+    assert game.value(read_cards("Kc Kd Kh 2d 2c")) == 0
+    act(game, "draw stock, call, discard 4s", "draw stock, discard 7h")
+    assert game.rounds[1].winners == (0,)

@@ -760,3 +760,18 @@ def test_an_ending_hand_made_in_the_last_turn_is_compared_for_it_has_no_turn_to_
     assert Declare() not in list(game.legal_actions())
     act(game, "draw stock, discard 2d")
     assert (game.scores, game.rounds[0].ending) == ((0, 1), "knock")
+
+
+# --- a second round ---
+
+
+def test_with_play_stock_every_player_must_draw_in_every_round_before_a_knock() -> None:
+    second = stacked([LOW, HIGH], "8d 4c 6s", dealer=1)
+    game = two("8d 4c 6s", second, play="stock")
+    act(game, "draw stock, discard 4c", "draw stock, discard 6s", "knock")
+    assert (len(game.rounds), game.current_player) == (1, 0)
+    for card in ("4c", "6s"):
+        refused(game, "knock", "a knock needs every player to have had a turn of drawing")
+        act(game, f"draw stock, discard {card}")
+    act(game, "knock")
+    assert game.scores == (0, 2)
