@@ -813,6 +813,31 @@ def test_closed_standard_input(arguments: list[str]) -> None:
 
 
 @posix_only
+def test_simulate_shows_progress_on_a_terminal() -> None:
+    import pty
+
+    leader, follower = pty.openpty()
+    code = (
+        "import wildrank.cli.display as display; display.SHOW_PROGRESS_AFTER = 0;"
+        "from wildrank.cli import main; main()"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, "simulate", "puck", "--games", "300"],
+        stdout=subprocess.PIPE,
+        stderr=follower,
+        env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "100"},
+    )
+    os.close(follower)
+    shown = read_terminal(leader)
+    out, _ = process.communicate(timeout=30)
+    os.close(leader)
+    assert process.returncode == 0
+    assert "300 games" in shown
+    assert "100%" in shown
+    assert b"\x1b" not in out
+
+
+@posix_only
 @pytest.mark.parametrize(("workers", "seconds"), [(1, 0), (2, 0), (2, 0.2), (2, 1.5)])
 def test_an_interrupted_simulation_stops(workers: int, seconds: float) -> None:
     """As a terminal does it: all processes get the signal, while they begin or while they play."""
