@@ -262,9 +262,8 @@ cdef class Compiler:
     cdef uint64_t *scratch[2]
     cdef uint64_t *levels[2][8]  # [flush][cards]: best key by multiset index; NULL below min_cards
 
-    def __cinit__(self, rules, int max_wild):
+    def __cinit__(self, rules, int hand_size, int max_wild):
         cdef int i, size
-        cdef int hand_size = limited(rules.hand_size, 1, MAX_CARDS, "hand_size")
         cdef uint32_t naturals = multisets(hand_size, 13)
         self.hand_size = hand_size
         self.max_wild = max_wild
@@ -708,7 +707,8 @@ cdef class Tables:
             for rank in range(16):
                 self.tables.places[i][rank] = PLACES[i][min(rank, WILD)]
         wr_set_places(&self.tables)
-        compiler = Compiler(rules, min(self.own_wilds + 4 * self.wild_rank_per_hand, hand_size))
+        compiler = Compiler(
+            rules, hand_size, min(self.own_wilds + 4 * self.wild_rank_per_hand, hand_size))
         self.tables.flush_kind = WR_NO_FLUSH
         self.tables.flush_cards = hand_size
         for i in range(compiler.pattern_count):

@@ -772,7 +772,11 @@ def test_batch_bad_csv(here: Path) -> None:
         (b'n,hand\n"1,As Kd 2h\n2,Jk 2c 2d\n', "line 3: expected well-formed CSV, but unexpected"),
         (b'n,hand\n"1,As Kd 2h\n"2",Jk 2c 2d\n', "line 3: expected well-formed CSV, but ','"),
         (b"hand\n" + b'"' + b"x\n" * 200_000, "field larger than field limit"),
-        (b"hand\n" + b"x" * 2_000_000, "line 2: expected fewer than 1048576 bytes"),
+        (b"hand\n" + b"x" * 2_000_000, "line 2: expected fewer than 1048576 bytes in a record"),
+        (
+            b'hand,x\n"As Kd 2h","' + b'\n","' * 400_000,
+            "expected fewer than 1048576 bytes in a record",
+        ),
     ],
 )
 def test_batch_csv_that_cannot_be_read(here: Path, data: bytes, message: str) -> None:
@@ -821,7 +825,9 @@ def npy(array: Any) -> bytes:
         (npy(np.array([[None]])), "expected an array in NumPy's .npy format"),
         (npy(np.zeros((9, 5), np.uint8)), "of shape (N, 3), got shape (0, 5)"),
         (npy(np.zeros(9, np.uint8)), "expected an array of int card codes of shape (N, 3)"),
-        (npy(np.array(9)), "expected an array of int card codes of shape (N, 3)"),
+        (npy(np.array(9)), "expected an array of int card codes of shape (N, 3), got shape ()"),
+        (npy(np.zeros((), [("hand", "u1", (2, 3))])), "of shape (N, 3), got shape ()"),
+        (npy(np.zeros(1, [("hand", "u1", 3), ("x", "V5000000")])), "rows of at most 4194304 bytes"),
         (npy(np.zeros((9, 3))), "of shape (N, 3), got dtype float64"),
         (npy(np.array([["As", "Kd", "2h"]])), "of shape (N, 3), got dtype <U2"),
     ],
@@ -1168,6 +1174,38 @@ def wait_for(condition: Any) -> None:
 
 
 @posix_only
+@pytest.mark.parametrize(
+    "arguments",
+    [["-o", "in.csv"], ["--on-error", "skip", "--rejects", "in.csv"], ["-o", "/dev/stdin"]],
+)
+def test_a_redirected_input_is_not_replaced(here: Path, arguments: list[str]) -> None:
+    data = "hand\nAs Ks Qs Js Jk\n"
+    Path("in.csv").write_text(data)
+    with Path("in.csv").open() as file:
+        ran = subprocess.run(
+            [*PROGRAM, "batch", "perico", "-", "--column", "hand", *arguments],
+            stdin=file,
+            capture_output=True,
+            text=True,
+        )
+    assert ran.returncode == 2
+    assert "expected another file than INPUT" in ran.stderr
+    assert Path("in.csv").read_text() == data
+
+
+@posix_only
+def test_nothing_is_said_among_the_results_when_standard_error_is_closed(here: Path) -> None:
+    Path("in.txt").write_text("As Ks Qs Js Jk\ngarbage\n")
+    options = ["in.txt", "-o", "-", "--on-error", "skip", "--rejects", "rejects.csv"]
+    ran = subprocess.run(
+        ["sh", "-c", 'exec "$@" 2>&-', "sh", *PROGRAM, "batch", "perico", *options],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert (ran.returncode, len(ran.stdout.splitlines())) == (0, 2)
+
+
+@posix_only
 def test_endless_input_and_closed_pipe() -> None:
     """Hands come out while others go in, and nobody listening any more is no error to show."""
     with (
@@ -1281,6 +1319,13 @@ def test_blanks_before_a_hand_or_garbage_lose_neither(here: Path, blanks: int) -
     assert counts == 2
     Path("bad.txt").write_text(f"{hand}\n{' ' * blanks}garbage{' ' * 300_000}{hand}\n")
     assert refused("batch", "perico", "bad.txt").startswith("bad.txt, line 2: ")
+    for end in ("", "\n"):
+        Path("bad.txt").write_text(f"{hand}{' ' * blanks}garbage Zx{end}")
+        assert refused("batch", "perico", "bad.txt").startswith("bad.txt, line 1: ")
+        Path("bad.csv").write_text(f"hand\n{hand}{' ' * blanks}garbage Zx{end}")
+        assert "line 2: expected" in refused("batch", "perico", "bad.csv")
+        Path("good.txt").write_text(f"{hand}{' ' * blanks}{end}")
+        assert parse_counts("good.txt")[1] == 1
 
 
 def parse_counts(name: str) -> tuple[str, int]:

@@ -474,6 +474,11 @@ def test_wrong_block_sizes(size: Any) -> None:
         all_hands(5, block_size=size)
 
 
+def test_more_hands_than_can_be() -> None:
+    with pytest.raises(HandError, match=r"^n_hands: expected an array that can exist, got "):
+        deal(10**5000, 5)
+
+
 @pytest.mark.parametrize("seed", [-1, "seed", 1.5, [-1], [1.5], object, [-(10**5000)]])
 def test_seeds_that_numpy_does_not_take(seed: Any) -> None:
     message = (

@@ -32,6 +32,7 @@ from wildrank import (
     RuleSet,
     parse_cards,
 )
+from wildrank._evalcore import Tables
 from wildrank.evaluator import ROWS_PER_THREAD
 from wildrank.games import paiute, perico, puck, six_card_perico
 
@@ -764,9 +765,23 @@ def unchecked(**changes: Any) -> Category:
     ],
 )
 def test_the_core_trusts_no_rule_set(changes: dict[str, Any], message: str) -> None:
-    with pytest.raises(RuleError) as caught:
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        Tables(Unchecked(**changes))
+    with pytest.raises(RuleError, match=r"^rule set 'perico': .*expected"):
         Evaluator(Unchecked(**changes))
-    assert str(caught.value) == f"rule set 'perico': {message}"
+
+
+def test_rule_sets_of_a_class_with_another_constructor() -> None:
+    class Sized(RuleSet):
+        def __init__(self, hand_size: int) -> None:
+            flush, straight = Category("flush", flush=True), Category("straight", straight=True)
+            super().__init__("sized", hand_size, [flush, straight], tie_breaks=())
+
+    ev = Evaluator(Sized(5))
+    assert type(ev.rules) is Sized
+    assert str(ev.explain("2c 3c 4d 5c 6c")) == "straight (6): 2c 3c 4d 5c 6c"
+    assert str(ev.explain("2c 3c 4d 5c Ks", "K")) == "straight (6): 2c 3c 4d 5c Ks, with Ks as 6s"
+    assert type(ev.rules.replace(jokers=1)) is RuleSet
 
 
 @pytest.mark.parametrize("rules", [None, "perico", {"hand_size": 5}])

@@ -304,6 +304,7 @@ def refused(call: Callable[..., object], args: tuple[Any, ...], options: dict[st
     return message
 
 
+TABLE = memoryview(bytes(4)).cast("B", (2, 2))
 SHAPE_SUM = "expected the shape (3, 2) to add up to cards=6, but it adds up to 5"
 
 
@@ -314,6 +315,10 @@ SHAPE_SUM = "expected the shape (3, 2) to add up to cards=6, but it adds up to 5
         ({"shape": (3, 2), "cards": 6}, f"category 'c': {SHAPE_SUM}"),
         ({"shape": ()}, "category 'c': expected a shape with at least one group, got ()"),
         ({"shape": 5}, "category 'c': shape: expected a sequence of group sizes, got 5"),
+        (
+            {"shape": TABLE},
+            f"category 'c': shape: expected a sequence of group sizes, got {TABLE!r}",
+        ),
         ({"shape": "32"}, "category 'c': shape: expected an int from 1 to 7, got '3'"),
         ({"shape": (3, 0)}, "category 'c': shape: expected an int from 1 to 7, got 0"),
         ({"shape": (3, -1)}, "category 'c': shape: expected an int from 1 to 7, got -1"),
@@ -529,6 +534,23 @@ SEQUENCE = Category("sequence", straight=True)
         (SEQUENCE, HIGH, False),
         (HIGH, PLAIN, True),
         (PAIR, PLAIN, False),
+        (
+            Category("s", straight=True, top="A"),
+            Category("w", straight=True, top="A", shape=(1, 1, 1)),
+            True,
+        ),
+        (
+            Category("s", straight=True, top="A", shape=(1, 1, 1)),
+            Category("w", straight=True, top="A"),
+            True,
+        ),
+        (Category("s", shape=(1, 1, 1), top="A"), Category("w", flush=True, top="A"), True),
+        (Category("s", flush=True, top="K"), Category("w", flush=True, top="A"), False),
+        (
+            Category("s", flush=True, top="5"),
+            Category("w", straight=True, flush=True, top="5"),
+            False,
+        ),
     ],
 )
 def test_a_weaker_category_needs_hands_of_its_own(

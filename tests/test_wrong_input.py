@@ -232,6 +232,8 @@ def test_jokers_that_other_decks_lack(ev: Evaluator, hand: Any, message: str) ->
     [
         ("As Kd Qh", "expected several hands, got 'As Kd Qh'"),
         (b"\x00\x01\x02", "expected several hands, got b'\\x00\\x01\\x02'"),
+        (Unreadable(), "expected several hands, got an array elsewhere"),
+        (MASKED.reshape(1, 3), "expected several hands, got one with masked items"),
         (None, "expected several hands, got None"),
         (5, "expected several hands, got 5"),
     ],
@@ -382,6 +384,8 @@ NOT_ROWS: list[tuple[Any, Error, str, int | None, int | None]] = [
     ([[0, 1], [True]], HandError, "row 0: expected 3 cards, got 2: '2c 2d'", 0, None),
     ([GOOD, [2**64, 0, 1]], CardError, f"row 1: {CODE}{2**64} at position 0", 1, 0),
     ([[0, -(2**80), 1]], CardError, f"row 0: {CODE}{-(2**80)} at position 1", 0, 1),
+    ([GOOD, MASKED], HandError, f"row 1: {ARRAY}one with masked items", 1, None),
+    ([[np.array(True), 4, 8]], CardError, f"row 0: {CARD}array(True) at position 0", 0, 0),
     ([[2**63, 0, 1]], CardError, f"row 0: {CODE}{2**63} at position 0", 0, 0),
     # the first bad row is the one that is named
     (

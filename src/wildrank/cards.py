@@ -6,8 +6,8 @@ diamonds, hearts, spades = 0 ... 3. The codes 52 to 55 are four different jokers
 
 import operator
 import re
-from collections.abc import Iterable
-from typing import Final, Self, SupportsIndex
+from collections.abc import Iterable, Iterator
+from typing import Any, Final, Self, SupportsIndex
 
 from wildrank.errors import CardError, shown
 
@@ -132,6 +132,8 @@ def as_int(value: object) -> int | None:
 
 def parse_codes(text: str) -> list[int]:
     """Return the codes of the cards in a text; the fast half of `parse_cards`."""
+    if not isinstance(text, str):
+        raise CardError(f"expected a text of cards, got {shown(text)}")
     text = str.__str__(text)  # a subclass may say anything about itself
     codes: list[int] = []
     joker = FIRST_JOKER
@@ -230,15 +232,9 @@ def to_cards(hand: "str | Iterable[str | SupportsIndex]") -> tuple[Card, ...]:
     """
     if isinstance(hand, str):
         return parse_cards(hand)
-    try:
-        items = iter(hand)
-    except (TypeError, ValueError):  # the latter from a memoryview that was released
-        raise CardError(
-            f"expected cards as a text or as a sequence of ints from 0 to 55, got {shown(hand)}"
-        ) from None
     cards: list[Card] = []
     named_jokers = []
-    for position, item in enumerate(items):
+    for position, item in enumerate(_items(hand)):
         if position == MAX_CARDS:  # also ends what would never end
             raise CardError(f"expected at most {MAX_CARDS} cards, got more", position=position)
         try:
@@ -261,6 +257,15 @@ def to_cards(hand: "str | Iterable[str | SupportsIndex]") -> tuple[Card, ...]:
             )
         cards[position] = unused.pop(0)
     return tuple(cards)
+
+
+def _items(cards: Any) -> Iterator[Any]:
+    try:
+        return iter(cards.tolist() if isinstance(cards, memoryview) else cards)
+    except (TypeError, ValueError):  # the latter from a memoryview that was released
+        raise CardError(
+            f"expected cards as a text or as a sequence of ints from 0 to 55, got {shown(cards)}"
+        ) from None
 
 
 def format_cards(cards: Iterable[SupportsIndex]) -> str:
@@ -286,7 +291,7 @@ def format_cards(cards: Iterable[SupportsIndex]) -> str:
     >>> format_cards([51, 0, 52])
     'As 2c Jk'
     """
-    return " ".join(str(Card(card)) for card in cards)
+    return " ".join(str(Card(card)) for card in _items(cards))
 
 
 def parse_rank(rank: "str | SupportsIndex") -> int:

@@ -69,7 +69,7 @@ def deal(
     try:
         hands = np.empty((count, size), dtype=np.uint8)
     except ValueError:
-        raise HandError(f"n_hands: expected an array that can exist, got {count} hands") from None
+        raise HandError(f"n_hands: expected an array that can exist, got {shown(count)}") from None
     bit_generator = _bit_generator(seed_or_generator)
     with bit_generator.lock:
         _evalcore.deal_hands(bit_generator.capsule, cards, hands)

@@ -23,7 +23,7 @@ __all__ = ["Evaluator", "Hand", "Reading"]
 
 Hand = str | bytes | Iterable[SupportsIndex] | npt.NDArray[np.integer[Any]]
 
-BOOLS: Final = {bool, np.bool_}
+NO_CARDS: Final = {bool, np.bool_, np.ndarray}  # though NumPy takes them for ints
 ROWS_PER_THREAD: Final = 16_384  # fewer are not worth a thread
 
 _tables: WeakValueDictionary[RuleSet, Tables] = WeakValueDictionary()
@@ -36,7 +36,7 @@ def _tables_of(rules: RuleSet) -> Tables:
         tables = _tables.get(rules)
         if tables is None:
             try:
-                tables = Tables(rules)
+                tables = Tables(rules.replace())  # checked anew: subclasses may have left it out
             except ValueError as error:
                 raise RuleError(f"rule set {shown(rules.name)}: {error}") from None
             _tables[rules] = tables
@@ -290,7 +290,8 @@ class Evaluator(Core):
         except (ValueError, OverflowError):
             given = np.empty(0)
         if given.dtype.kind in "iu" and (
-            given.ndim != 2 or all(BOOLS.isdisjoint(map(type, row)) for row in rows)
+            given.ndim != 2
+            or all(NO_CARDS.isdisjoint(map(type, row)) and not np.ma.is_masked(row) for row in rows)
         ):
             return given
         for row, hand in enumerate(rows):
@@ -425,6 +426,8 @@ class Evaluator(Core):
         >>> perico.winners(["As Ad 9c 7d 5h", "2s 2d 9h 7h 5c", "Ah Jk 9s 7s 5s"])
         [0]
         """
+        if _is_array(hands):
+            hands = np.atleast_1d(_as_array(hands, "expected several hands"))
         if isinstance(hands, str | bytes) or not isinstance(hands, Iterable):
             raise HandError(f"expected several hands, got {shown(hands)}")
         values = []

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
-from dataclasses import replace as dataclass_replace
 from typing import Any, Final, SupportsIndex
 
 from wildrank.cards import MAX_JOKERS, as_int, parse_rank, rank_name
@@ -307,23 +306,22 @@ class RuleSet:
             and stronger.straight <= weaker.straight
             and (
                 stronger.shape in (None, weaker.shape)
-                or (stronger.shape == (1,) * size and self._is_of_different_ranks(weaker, size))
+                or stronger.shape == self._groups(weaker, size)
             )
             and (
                 stronger.top is None
-                or (stronger.top, stronger.straight, stronger.shape)
-                == (weaker.top, weaker.straight, weaker.shape)
+                or (stronger.top, stronger.straight, self._groups(stronger, size))
+                == (weaker.top, weaker.straight, self._groups(weaker, size))
             )
             and stronger.min_wild <= weaker.min_wild
             and _most_wild(stronger, size) >= _most_wild(weaker, size)
         )
 
-    def _is_of_different_ranks(self, category: Category, size: int) -> bool:
-        return (
-            category.straight
-            or category.shape == (1,) * size
-            or (category.shape is None and not self.double_ace_flush)
-        )
+    def _groups(self, category: Category, size: int) -> tuple[int, ...] | None:
+        """Return the shape of all readings of a category; None if it has several."""
+        if category.straight or (category.flush and not self.double_ace_flush):
+            return (1,) * size
+        return category.shape
 
     def _check_straight(self, category: Category, size: int, place: str) -> None:
         if size < 2:
@@ -367,7 +365,7 @@ class RuleSet:
                 raise RuleError(
                     f"expected a parameter of RuleSet ({', '.join(known)}), got {shown(name)}"
                 )
-        return dataclass_replace(self, **changes)
+        return RuleSet(**{name: getattr(self, name) for name in known} | changes)
 
     def __repr__(self) -> str:
         return f"RuleSet({_arguments(self, ('name', 'hand_size', 'categories'))})"
@@ -445,7 +443,7 @@ def _read_rank(value: Any, place: str) -> int:
 def _read_items(value: Any, what: str, place: str) -> tuple[Any, ...]:
     try:
         return tuple(value)
-    except TypeError:
+    except (TypeError, ValueError, NotImplementedError):  # the latter two from memoryviews
         raise RuleError(f"{place}: expected a sequence of {what}, got {shown(value)}") from None
 
 

@@ -1,7 +1,9 @@
 """The `wildrank` command; it needs the extra ``cli`` (Typer and Rich)."""
 
+import os
 import signal
 import sys
+from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
@@ -17,6 +19,8 @@ def main() -> None:
 
 
 def _run() -> None:
+    if sys.stderr is None:  # if closed; what is said there must not go among the results
+        sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115
     try:
         from wildrank.cli.app import app
     except ModuleNotFoundError as error:

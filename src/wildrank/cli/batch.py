@@ -10,10 +10,11 @@ import numpy.typing as npt
 import typer
 
 from wildrank.cli.display import console, one_line, progress_bar, table
-from wildrank.cli.inputs import STDIN, STDIN_NAMES, Source, is_array, open_source
+from wildrank.cli.inputs import STDIN_NAMES, Source, is_array, open_source
 from wildrank.cli.options import takes_rules
 from wildrank.cli.outputs import (
     WholeFiles,
+    is_input,
     is_special,
     is_stdout,
     lists_rejects,
@@ -129,7 +130,7 @@ def _check_paths(input: str, output: str | None, rejects: str | None) -> None:
     for option, path in outputs.items():
         if Path(path).is_dir():
             raise _usage_error(option, f"expected a file, got {path!r}")
-        if input != STDIN and same_output(path, input):
+        if is_input(path, input):
             raise _usage_error(option, f"expected another file than INPUT, got {path!r}")
     if output is not None:
         _check_format(output)

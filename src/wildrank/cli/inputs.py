@@ -39,8 +39,9 @@ CHUNK: Final = 1 << 18  # bytes of text in a block
 ROWS: Final = 1 << 15  # rows in a block, at most
 BLOCK: Final = 1 << 22  # bytes of an array in a block, at most
 MAX_LINE: Final = 1_000  # bytes; no hand is that long
-MAX_CSV_LINE: Final = 1 << 20  # bytes
+MAX_RECORD: Final = 1 << 20  # bytes of a CSV record
 BOM: Final = b"\xef\xbb\xbf"
+LONG: Final = MAX_LINE + len(BOM)  # what is longer is too long, with or without a BOM
 
 Hands = npt.NDArray[np.uint8]
 _Mapped = np.memmap[Any, np.dtype[Any]]
@@ -109,6 +110,8 @@ def open_source(path: str, column: str | None, evaluator: Evaluator) -> Iterator
         Says what a hand is.
     """
     try:
+        if is_array(path) and Path(path).exists() and not Path(path).is_file():
+            raise HandError("expected a regular file, got another")
         if path == STDIN:
             yield _open_text(cast(io.BufferedReader, standard_input().buffer), column, evaluator)
         else:
@@ -236,21 +239,28 @@ def _done(file: io.BufferedReader) -> int:
 
 
 def _whole_lines(file: io.BufferedReader) -> Iterator[bytes]:
-    """Yield all lines, some at a time; of one that is longer than `MAX_LINE` only some of it."""
+    """Yield all lines, some at a time; of one that is too long only some of it."""
     rest = b""
     while chunk := file.read1(CHUNK):
         text, end, rest = (rest + chunk).rpartition(b"\n")
-        if len(rest) > MAX_LINE + len(BOM):
-            rest = rest.lstrip()[: MAX_LINE + len(BOM) + 1]  # too long, whatever is added to it
+        if len(rest) > LONG:
+            rest = _cut(rest) + (b" " if rest[-1:].isspace() else b"")
         if end:
             yield text + end
     if rest:
         yield rest + b"\n"
 
 
+def _cut(text: bytes) -> bytes:
+    """Return a text without the blanks around it; of one that is too long, what still is that."""
+    content = text.strip()
+    return content if len(content) <= LONG else content[:LONG] + b"!"
+
+
 def _cells(file: io.BufferedReader, column: str, evaluator: Evaluator) -> Iterator[Block]:
     """Read the cells of a column; the place of each is the line where the record ends."""
-    reader = csv.reader(_csv_lines(file), strict=True)  # an open quote would hide all that follows
+    lines = _CsvLines(file)
+    reader = csv.reader(lines, strict=True)  # an open quote would hide all that follows
     try:
         header = next(reader, [])
         if column not in header:
@@ -260,7 +270,7 @@ def _cells(file: io.BufferedReader, column: str, evaluator: Evaluator) -> Iterat
             )
         if (times := header.count(column)) > 1:
             raise HandError(f"line 1: expected one column {column!r}, got {times} of that name")
-        cells = _csv_cells(reader, header.index(column))
+        cells = _csv_cells(reader, lines, header.index(column))
         while block := list(islice(cells, ROWS)):
             places, texts = zip(*block, strict=True)
             text = b"".join(cell.replace(b"\n", b" ") + b"\n" for cell in texts)
@@ -272,20 +282,32 @@ def _cells(file: io.BufferedReader, column: str, evaluator: Evaluator) -> Iterat
         raise HandError(f"line {reader.line_num}: expected well-formed CSV, but {reason}") from None
 
 
-def _csv_cells(reader: Any, index: int) -> Iterator[tuple[int, bytes]]:
+def _csv_cells(reader: Any, lines: "_CsvLines", index: int) -> Iterator[tuple[int, bytes]]:
     for record in reader:
+        lines.size = 0
         if record:
             cell = record[index] if index < len(record) else ""
-            yield reader.line_num, cell.strip().encode(errors="surrogateescape")
+            yield reader.line_num, _cut(cell.encode(errors="surrogateescape"))
 
 
-def _csv_lines(file: io.BufferedReader) -> Iterator[str]:
-    number = 0
-    while line := file.readline(MAX_CSV_LINE):
-        number += 1
-        if len(line) == MAX_CSV_LINE:
-            raise HandError(f"line {number}: expected fewer than {MAX_CSV_LINE} bytes")
-        yield line.decode("utf-8-sig" if number == 1 else "utf-8", errors="surrogateescape")
+class _CsvLines:
+    """The lines of a file, as long as no record is too large; `size` is that of the record."""
+
+    def __init__(self, file: io.BufferedReader) -> None:
+        self._file = file
+        self._number = 0
+        self.size = 0
+
+    def __iter__(self) -> Iterator[str]:
+        while line := self._file.readline(MAX_RECORD):
+            self._number += 1
+            self.size += len(line)
+            if self.size >= MAX_RECORD:
+                raise HandError(
+                    f"line {self._number}: expected fewer than {MAX_RECORD} bytes in a record"
+                )
+            encoding = "utf-8-sig" if self._number == 1 else "utf-8"
+            yield line.decode(encoding, errors="surrogateescape")
 
 
 def _size(file: io.BufferedReader) -> int | None:
@@ -301,16 +323,20 @@ def _size(file: io.BufferedReader) -> int | None:
 
 
 def _open_array(file: io.BufferedReader, evaluator: Evaluator) -> Source:
-    if _size(file) is None:
-        raise HandError("expected a regular file, got another")
     try:
-        mapped: _Mapped = np.lib.format.open_memmap(file.name, mode="r")
+        with np.errstate(over="ignore"):  # NumPy warns of a shape that cannot be, before it raises
+            mapped: _Mapped = np.lib.format.open_memmap(file.name, mode="r")
     except OSError:
         raise
     except Exception as error:  # a broken header makes NumPy raise almost anything
         reason = str(error).partition("\n")[0]
         raise HandError(f"expected an array in NumPy's .npy format: {reason}") from None
-    evaluator.valid_mask(np.atleast_1d(_hands(mapped))[:0])  # refuses a wrong shape or dtype
+    if mapped.ndim == 0:
+        n = evaluator.hand_size
+        raise HandError(f"expected an array of int card codes of shape (N, {n}), got shape ()")
+    evaluator.valid_mask(_hands(mapped)[:0])  # refuses a wrong shape or dtype
+    if mapped.nbytes > BLOCK * len(mapped):
+        raise HandError(f"expected rows of at most {BLOCK} bytes, got more")
     return Source("row", len(mapped), _array_blocks(file, mapped, evaluator))
 
 

@@ -21,11 +21,12 @@ import numpy as np
 import numpy.typing as npt
 
 from wildrank._evalcore import format_lines
-from wildrank.cli.inputs import Hands, Reject, is_array
+from wildrank.cli.inputs import STDIN_NAMES, Hands, Reject, is_array
 from wildrank.evaluator import Evaluator
 
 __all__ = [
     "WholeFiles",
+    "is_input",
     "is_special",
     "is_stdout",
     "lists_rejects",
@@ -67,6 +68,16 @@ def same_output(one: str, other: str) -> bool:
     if Path(one).exists() and Path(other).exists():
         return Path(one).samefile(other)
     return os.path.realpath(one) == os.path.realpath(other)
+
+
+def is_input(path: str, input: str) -> bool:
+    """Return whether a path is the file of an input, which may be one that was redirected."""
+    if input not in STDIN_NAMES:
+        return same_output(path, input)
+    try:
+        return Path(path).is_file() and os.path.samestat(os.fstat(0), Path(path).stat())
+    except OSError:  # there is no standard input
+        return False
 
 
 def _stream(path: str) -> BinaryIO:
