@@ -837,8 +837,25 @@ def test_simulate_shows_progress_on_a_terminal() -> None:
     assert b"\x1b" not in out
 
 
+def test_a_game_is_not_lost_by_a_name_that_no_file_can_have(here: Path) -> None:
+    names = ["x\0y", "x" * 300, "missing/x.jsonl", "."]
+    lines = ["draw stock", "1", *(f"save {name}" for name in names), "save good.jsonl", "quit"]
+    text = done("play", "perico", "--seed", "3", lines=lines)
+    assert "The game is kept in good.jsonl" in text
+    assert Path("good.jsonl").exists()
+
+
+def test_the_end_of_a_long_line_is_no_command_of_its_own() -> None:
+    long = "x" * 1000 + "1"
+    text = done("play", "perico", "--seed", "3", "--dealer", "1", lines=[long, "quit", ""])
+    assert "You draw" not in text
+    assert text.count("That is not possible") == 1
+
+
 @posix_only
-@pytest.mark.parametrize(("workers", "seconds"), [(1, 0), (2, 0), (2, 0.2), (2, 1.5)])
+@pytest.mark.parametrize(
+    ("workers", "seconds"), [(1, 0), (2, 0), (2, 0.05), (3, 0.1), (2, 0.2), (2, 1.5)]
+)
 def test_an_interrupted_simulation_stops(workers: int, seconds: float) -> None:
     """As a terminal does it: all processes get the signal, while they begin or while they play."""
     command = ["simulate", "puck", "--games", "10000000", "-o", "out.json", "--workers"]

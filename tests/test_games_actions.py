@@ -375,7 +375,7 @@ def test_an_option_that_is_no_int_is_refused(name: str, option: str, value: Any)
 
 
 @pytest.mark.parametrize(
-    "decks", [5, None, "As", {"As": "Ks"}, {"As"}, [5], [{"As", "Ks"}], [HUGE]]
+    "decks", [5, None, "As", {"As": "Ks"}, {"As"}, [5], [{"As", "Ks"}], [HUGE], np.array(2)]
 )
 def test_decks_that_are_no_orders_are_refused(decks: Any) -> None:
     with pytest.raises(RuleError, match=r"puck: (expected )?decks"):
@@ -478,3 +478,29 @@ def test_chance_decides_the_same_in_a_copy(copied: Any) -> None:
             if not each.is_over:
                 each.apply(each.legal_actions()[0])
     assert state(game) == state(twin)
+
+
+def test_messages_about_actions_are_short() -> None:
+    game = Perico(2, seed=1)
+    actions: list[Any] = [
+        "x" * 10**5,
+        ["y"] * 10**5,
+        10**5000,
+        Take("As " * 1000),
+        Steal([(1, 1)] * 1000, "As"),
+    ]
+    for action in actions:
+        with pytest.raises(IllegalActionError) as caught:
+            game.apply(action)
+        assert len(str(caught.value)) < 400
+        assert not game.is_legal(action)
+    with pytest.raises(ActionError) as refused:
+        game.parse("x" * 10**5)
+    assert len(str(refused.value)) < 600
+
+
+def test_a_joker_in_the_hand_is_the_one_that_its_text_names() -> None:
+    order = "2c Jk2 3d Jk 5h 7s 9c Kd Ts 6c 8d"
+    game = Perico(2, seed=1, dealer=1, decks=[order])
+    for card in (Card(52), Card(53)):
+        assert game.parse(str(Discard(card))) == (Discard(card),)

@@ -226,6 +226,13 @@ def test_six_cards_that_were_called_count_as_a_combination_of_six() -> None:
     assert game.rounds[0].winners == (0,)  # four aces beat four kings; five kings would beat both
 
 
+def test_a_greedy_player_takes_a_card_that_wins_though_it_holds_a_combination() -> None:
+    hands = ["2d 2h 2c 8c 9c", "9s Ts Js Qs Ks"]
+    game = deal(hands, "8d 4d")
+    act(game, "draw stock, call, discard 8d")
+    assert GreedyPlayer().choose(game.observation(0), game.legal_actions()) == DrawPile()
+
+
 def test_a_greedy_player_calls_the_best_combination() -> None:
     game = deal([JUNK[0], "Kc Kd Kh 2d Qs"], "2c")
     act(game, "draw stock")

@@ -257,7 +257,7 @@ def test_a_file_is_written_whole_or_not_at_all(
     before = path.read_bytes()
 
     def fail(number: int) -> None:
-        raise OSError("no space left")
+        raise OSError(28, "no space left")
 
     monkeypatch.setattr("os.fsync", fail)
     with pytest.raises(OSError, match="no space left"):
@@ -269,8 +269,11 @@ def test_a_file_is_written_whole_or_not_at_all(
 def test_a_file_that_is_missing_is_an_os_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         read(tmp_path / "game.jsonl")
-    with pytest.raises(OSError):
-        write(Perico(2, seed=1), tmp_path / "nowhere" / "game.jsonl")
+    for name in ("nowhere/game.jsonl", "", ".", "..", "/", "x\0y"):
+        path = str(tmp_path / name) if name.startswith("nowhere") else name
+        with pytest.raises(OSError) as caught:
+            write(Perico(2, seed=1), path)
+        assert caught.value.filename == path
 
 
 def test_a_record_error_keeps_its_line_when_pickled() -> None:

@@ -730,3 +730,15 @@ for make in (wildrank.rl.env, wildrank.rl.raw_env):
         )
         for line in lines
     ), lines
+
+
+@pytest.mark.parametrize("seed", [-1, "x", 1.5])
+def test_a_seed_that_is_refused_changes_nothing(seed: Any) -> None:
+    table, other = raw_env("paiute", 2), raw_env("paiute", 2)
+    for each in (table, other):
+        each.reset(seed=3)
+    with pytest.raises(RuleError, match="expected seed to be an int"):
+        table.reset(seed=seed)
+    for each in (table, other):
+        each.reset()
+    assert table.game.seed == other.game.seed

@@ -477,7 +477,7 @@ def parse_actions(text: str, jokers: Sequence[Card] = JOKERS) -> tuple[Action, .
             raise ActionError(
                 "expected an action such as 'draw stock', 'discard 7d', 'take 2, discard 4c 9h', "
                 f"'steal 1 from 2, discard 4c', 'knock', 'keep' or 'call', got "
-                f"{text[position:].rstrip()!r} at position {position} of {shown(text)}",
+                f"{shown(text[position:].rstrip())} at position {position} of {shown(text)}",
                 position=position,
             )
         actions.append(_make(found, jokers))

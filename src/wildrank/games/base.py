@@ -41,7 +41,7 @@ TURN: Final = "turn"
 DISCARD: Final = "discard"
 OVER: Final = "over"
 MOST_SEED: Final = 2**128 - 1
-MOST_INT: Final = 10**15  # of other options: whatever they add up to fits into 64 bits
+MOST_INT: Final = 10**9  # of other options: whatever they make together fits into 64 bits
 
 Cards = tuple[Card, ...]
 
@@ -520,7 +520,7 @@ class Game(ABC, Generic[ObservationT]):
     def _jokers(self) -> list[Card]:
         """Return all jokers; those that the current player holds come first."""
         hand = () if self.is_over else self._hands[self._current]
-        held = [card for card in hand if card >= FIRST_JOKER]
+        held = sorted(card for card in hand if card >= FIRST_JOKER)
         return [*held, *(joker for joker in JOKERS if joker not in held)]
 
     def copy(self) -> Self:
@@ -559,16 +559,17 @@ class Game(ABC, Generic[ObservationT]):
 
     def _refuse_kind(self, action: object) -> NoReturn:
         if self.is_over:
-            raise IllegalActionError(f"expected no action after the end of the game, got {action}")
+            raise IllegalActionError(
+                f"expected no action after the end of the game, got {_written(action)}"
+            )
         words = ", ".join(repr(kind.words) for kind in self._moves[self._phase])
-        text = repr(str(action)) if isinstance(action, Action) else repr(action)
         raise IllegalActionError(
             f"player {self._current}: in the phase {self._phase!r} one of the actions {words} is "
-            f"expected, got {text}"
+            f"expected, got {_written(action)}"
         )
 
     def _refuse(self, action: Action, rule: str) -> NoReturn:
-        raise IllegalActionError(f"player {self._current}: {rule}, got {str(action)!r}")
+        raise IllegalActionError(f"player {self._current}: {rule}, got {_written(action)}")
 
     def _check_held(self, action: Action, cards: Sequence[Card], held: Cards) -> None:
         """Check that cards are held, and each named once."""
@@ -769,8 +770,16 @@ def best(values: Sequence[int]) -> tuple[int, ...]:
     return tuple(player for player, value in enumerate(values) if value == best)
 
 
+def _written(action: object) -> str:
+    return shown(str(action) if isinstance(action, Action) else action)
+
+
 def _is_ordered(value: object) -> bool:
-    return isinstance(value, Iterable) and not isinstance(value, Set | Mapping)
+    try:
+        iter(value)  # type: ignore[call-overload]
+    except TypeError:
+        return False
+    return not isinstance(value, Set | Mapping)
 
 
 def _fresh_seed() -> int:

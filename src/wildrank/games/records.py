@@ -13,6 +13,8 @@ them; a game without an end is one that was not finished::
     {"scores": [5, 3], "winners": [0]}
 """
 
+import errno
+import inspect
 import json
 import os
 from collections.abc import Iterator
@@ -149,16 +151,22 @@ def write(game: Game[Any], path: str | Path) -> None:
     OSError
         If the file cannot be written; one that was there before is unchanged then.
     """
-    path = Path(path)
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.{os.urandom(4).hex()}")
+    text = dumps(game)
     try:
-        with unfinished.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(dumps(game))
-            file.flush()
-            os.fsync(file.fileno())
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+        target = Path(path)
+        unfinished = target.with_name(f".{target.name}.{os.getpid()}.{os.urandom(4).hex()}")
+        try:
+            with unfinished.open("x", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            unfinished.replace(target)
+        finally:
+            unfinished.unlink(missing_ok=True)
+    except OSError as error:  # which names the unfinished file
+        raise type(error)(error.errno, error.strerror, str(path)) from None
+    except ValueError:  # as Python raises for what is no name of a file
+        raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), str(path)) from None
 
 
 def read(path: str | Path) -> Game[Any]:
@@ -215,15 +223,21 @@ def _begin(fields: dict[str, Any]) -> Game[Any]:
         )
     types, options = game_types(), fields["options"]
     if not isinstance(fields["game"], str) or fields["game"] not in types:
-        raise RecordError(f"expected a game ({', '.join(types)}), got {fields['game']!r}", line=1)
+        raise RecordError(
+            f"expected a game ({', '.join(types)}), got {shown(fields['game'])}", line=1
+        )
     if not isinstance(options, dict):
         raise RecordError(f"expected options by name, got {shown(options)}", line=1)
     seed = options.get("seed", 0 if options.get("decks") else None)
     if seed is None:
         raise RecordError(f"expected options with a seed or decks, got {shown(options)}", line=1)
+    kind = types[fields["game"]]
+    for name in options:
+        if name not in inspect.signature(kind).parameters:
+            raise RecordError(f"expected options of the game, got {shown(name)}", line=1)
     try:
-        return types[fields["game"]](**{**options, "seed": seed})
-    except (WildrankError, TypeError) as error:
+        return kind(**{**options, "seed": seed})
+    except WildrankError as error:
         raise RecordError(f"expected the options of a game, got {error}", line=1) from None
 
 
@@ -235,7 +249,8 @@ def _apply(number: int, fields: dict[str, Any], game: Game[Any]) -> None:
         raise RecordError("expected no action after the end of the game", line=number)
     if player != game.current_player:
         raise RecordError(
-            f"expected an action of player {game.current_player}, got one of player {player}",
+            f"expected an action of player {game.current_player}, "
+            f"got one of player {shown(player)}",
             line=number,
         )
     try:

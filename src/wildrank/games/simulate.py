@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from wildrank.cards import as_int
 from wildrank.errors import RuleError, shown
-from wildrank.games.base import Game
+from wildrank.games.base import MOST_SEED, Game
 from wildrank.games.players import Player, check_players, play
 
 __all__ = ["GameFactory", "Simulation", "simulate"]
@@ -157,10 +157,10 @@ def simulate(
     >>> result.games, result.scores.shape, bool(result.win_rates[0] > 0.5)
     (20, (20, 2), True)
     """
-    games = _read("games", games, 1)
-    seed = _read("seed", seed, 0)
-    workers = _read("workers", workers, 1)
-    max_turns = _read("max_turns", max_turns, 1)
+    games = _read("games", games, 1, 10**9)
+    seed = _read("seed", seed, 0, MOST_SEED)
+    workers = _read("workers", workers, 1, 1000)
+    max_turns = _read("max_turns", max_turns, 1, 10**9)
     if not callable(game_factory):
         raise RuleError(
             f"simulate: expected a game class, or a partial of one, got {shown(game_factory)}"
@@ -228,7 +228,7 @@ def _parts(table: _Table, chunks: Iterable[range], workers: int) -> Iterator[_Pa
             for chunk in chunks:
                 if len(waiting) == CHUNKS_AHEAD * workers:
                     yield waiting.popleft().result()
-                with _ignoring_interrupts():  # as the workers, which begin here, then do
+                with _interrupts_held_back():  # and from the workers, which begin here, for good
                     waiting.append(pool.submit(_play_chunk, table, chunk))
             while waiting:
                 yield waiting.popleft().result()
@@ -237,16 +237,28 @@ def _parts(table: _Table, chunks: Iterable[range], workers: int) -> Iterator[_Pa
 
 
 @contextmanager
-def _ignoring_interrupts() -> Iterator[None]:
-    before = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or before is None:
-        yield  # no handler can be set here, or not again
-        return
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
+def _interrupts_held_back() -> Iterator[None]:
+    """Let an interrupt wait, and no process that begins meanwhile ever notice one."""
+    handler = signal.getsignal(signal.SIGINT)
+    if (
+        threading.current_thread() is not threading.main_thread()
+        or handler is None  # it could not be set again
+        or not hasattr(signal, "pthread_sigmask")  # as on Windows
+    ):
         yield
+        return
+    caught: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, frame: caught.append(number))
+    try:
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # processes inherit this
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, handler)
+        if caught:
+            signal.raise_signal(signal.SIGINT)
 
 
 def _play_chunk(table: _Table, numbers: range) -> _Part:
@@ -299,10 +311,9 @@ def _derive(*numbers: int) -> int:
     return int.from_bytes(blake2b(text, digest_size=6).digest(), "big")
 
 
-def _read(name: str, value: object, least: int) -> int:
+def _read(name: str, value: object, least: int, most: int) -> int:
     number = as_int(value)
-    if number is None or number < least:
-        raise RuleError(
-            f"simulate: expected {name} to be an int of at least {least}, got {shown(value)}"
-        )
+    if number is None or not least <= number <= most:
+        limit = f"at least {least}" if number is None or number < least else f"at most {most}"
+        raise RuleError(f"simulate: expected {name} to be an int of {limit}, got {shown(value)}")
     return number

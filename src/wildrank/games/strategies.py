@@ -386,7 +386,8 @@ class PaiuteStrategy:
         six = (*seen.hand, seen.pile[-1])
         value = seen.evaluator.evaluate(six, seen.wild_rank)
         if value and value >= seen.to_beat:
-            return not shown_value(seen.evaluator, seen.hand, seen.wild_rank)
+            held = shown_value(seen.evaluator, seen.hand, seen.wild_rank)
+            return not held or held < seen.to_beat
         if seen.caller is not None:
             return False
         without = self._worths_without(seen, six)

@@ -151,6 +151,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
             Ignored.
         """
         if seed is not None:
+            self._kind(seed=seed, **self._options)  # refuses a wrong seed before it is kept
             self._seed = seed
             self._resets = 0
         self._start(self._next_seed())
