@@ -12,8 +12,9 @@ leads to the same choice.
 
 from collections.abc import Sequence
 from functools import cache
-from itertools import chain, combinations, islice, product
+from itertools import combinations, product
 from math import prod
+from operator import itemgetter
 from random import Random
 from typing import Any, Final, NamedTuple
 
@@ -86,14 +87,14 @@ def _spread(cards: bytes, count: int, turn: int) -> bytes:
 
 def _mixed(cards: bytes, count: int, turn: int) -> bytes:
     """Return some cards in a mixed order, others in another turn."""
-    order = _random_order(len(cards), turn % 8)[:count]
-    return np.frombuffer(cards, dtype=np.uint8)[order].tobytes()
+    return bytes(_random_order(len(cards), turn % 8, count)(cards))
 
 
 @cache
-def _random_order(size: int, number: int) -> Array:
+def _random_order(size: int, number: int, count: int) -> "itemgetter[Any]":
+    """Return what gets so many items of a sequence, at least two, in a mixed order."""
     random = Random(size * 8 + number).random
-    return np.array(sorted(range(size), key=lambda _: random()), dtype=np.intp)
+    return itemgetter(*sorted(range(size), key=lambda _: random())[:count])
 
 
 def _values(evaluator: Evaluator, cards: bytes, rows: Array, wild: int | None = None) -> Array:
@@ -254,8 +255,8 @@ class PuckStrategy:
             return legal[0]  # any direction and any cut are as good as others
         players = len(seen.scores)
         others = [(seen.player + step) % players for step in range(1, players)]
-        known = _known_in_puck(seen)
-        held = [known[other] for other in others]
+        shown = _known_in_puck(seen)
+        held = [shown[other] for other in others]
         values = [seen.evaluator.evaluate(hand) if hand else 0 for hand in held]
         random = self._chances.against(seen.evaluator, 1)
         own = seen.evaluator.evaluate(seen.hand)
@@ -267,10 +268,11 @@ class PuckStrategy:
         results = seen.evaluator.evaluate_batch(cards.reshape(-1, HAND_SIZE))
         results = results.reshape(len(cards), -1)
         worths = self._chances.against(seen.evaluator, values.count(0))[results]
-        random = self._chances.against(seen.evaluator, 1)[results]
-        for place, value in enumerate(values):
-            if value:
-                worths *= np.where(thefts.robbed[place], random, results > value)
+        known = [(place, value) for place, value in enumerate(values) if value]
+        if known:
+            chances = random[results]
+            for place, value in known:
+                worths *= np.where(thefts.robbed[place], chances, results > value)
         worths = worths.sum(axis=0) / len(cards)
         means = np.add.reduceat(worths, thefts.starts) / thefts.counts
         best = int(means.argmax())
@@ -304,16 +306,18 @@ def _known_in_puck(seen: PuckObservation) -> list[Cards]:
 
 def _table(seen: PuckObservation, held: Sequence[Cards]) -> Array:
     """Return rows of the hand and three cards for each other player: those held, or any unseen."""
-    missing = HAND_SIZE * held.count(())
-    if not missing:
-        return np.array([[*seen.hand, *sum(held, ())]], dtype=np.uint8)
-    known = bytes([*seen.hand, *seen.pile, *sum(held, ())])
-    unseen = _unseen(seen.evaluator.rules.jokers, known)
-    trials = min(THEFT_TRIALS, len(unseen) // missing)
-    spare = iter(_mixed(unseen, trials * missing, seen.turns))
-    hands = [hand or islice(spare, HAND_SIZE) for _ in range(trials) for hand in held]
-    rows = np.frombuffer(bytes(chain.from_iterable(hands)), dtype=np.uint8).reshape(trials, -1)
-    return np.concatenate((np.array([seen.hand] * trials, dtype=np.uint8), rows), axis=1)
+    own, others = bytes(seen.hand), [bytes(hand) for hand in held]
+    missing = others.count(b"")
+    trials = 1
+    spare = b""
+    if missing:
+        known = b"".join((own, bytes(seen.pile), *others))
+        unseen = _unseen(seen.evaluator.rules.jokers, known)
+        trials = min(THEFT_TRIALS, len(unseen) // (HAND_SIZE * missing))
+        spare = _mixed(unseen, trials * HAND_SIZE * missing, seen.turns)
+    made_up = iter([spare[n : n + HAND_SIZE] for n in range(0, len(spare), HAND_SIZE)])
+    rows = [b"".join((own, *[hand or next(made_up) for hand in others])) for _ in range(trials)]
+    return np.frombuffer(b"".join(rows), dtype=np.uint8).reshape(trials, -1)
 
 
 class _Thefts(NamedTuple):
