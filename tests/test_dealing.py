@@ -424,7 +424,7 @@ DEAD_CARDS = "dead: expected different cards of the deck, got "
 
 WRONG_DECKS: list[tuple[Any, dict[str, Any], type[WildrankError], str]] = [
     *((size, {}, HandError, f"{SIZE}{size!r}") for size in (0, -1, 53, 10**30, "5", None, 5.0)),
-    *((size, {}, HandError, f"{SIZE}{size!r}") for size in (True, NAN, [5], puck, b"\5")),
+    *((size, {}, HandError, f"{SIZE}{size!r}") for size in (True, NAN, [5], puck.rules, b"\5")),
     (5, {"dead": range(48)}, HandError, f"{SIZE.replace('52', '4')}5"),
     (1, {"dead": range(52)}, HandError, f"{SIZE.replace('52', '0')}1"),
     (perico.RULES, {"dead": range(50)}, HandError, f"{SIZE.replace('52', '4')}one with hands of 5"),
