@@ -61,6 +61,8 @@ WR_INLINE int wr_parse_hand(const uint8_t *text, const uint8_t *end, uint8_t *co
     return count;
 }
 
+#define WR_LONG_LINE 500 /* bytes; what is longer is for the caller to look at */
+
 /* Read lines that end in \n, each the plain text of a hand of n cards, until the text or the room
  * for rows ends or a line is something else. Return the rows; *used is where reading stopped,
  * always the start of a line. Carriage returns before \n are part of the line end. */
@@ -72,7 +74,7 @@ static int64_t wr_parse_lines(const uint8_t *text, int64_t length, int n, int64_
     int64_t row = 0;
     while (row < rows && line < stop) {
         const uint8_t *end = (const uint8_t *)memchr(line, '\n', (size_t)(stop - line));
-        if (end == NULL)
+        if (end == NULL || end - line > WR_LONG_LINE)
             break;
         const uint8_t *last = end > line && end[-1] == '\r' ? end - 1 : end;
         if (wr_parse_hand(line, last, codes, n) != n)

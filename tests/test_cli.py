@@ -771,7 +771,7 @@ def test_batch_bad_csv(here: Path) -> None:
         (b"hand\rAs Kd 2h\r", "line 1: expected well-formed CSV, but a line ends in CR alone"),
         (b'n,hand\n"1,As Kd 2h\n2,Jk 2c 2d\n', "line 3: expected well-formed CSV, but unexpected"),
         (b'n,hand\n"1,As Kd 2h\n"2",Jk 2c 2d\n', "line 3: expected well-formed CSV, but ','"),
-        (b"hand\n" + b'"' + b"x\n" * 200_000, "field larger than field limit"),
+        (b"hand\n" + b'"' + b"x\n" * 200_000, "unexpected end of data"),
         (b"hand\n" + b"x" * 2_000_000, "line 2: expected fewer than 1048576 bytes in a record"),
         (
             b'hand,x\n"As Kd 2h","' + b'\n","' * 400_000,
@@ -823,7 +823,7 @@ def npy(array: Any) -> bytes:
         (npy(np.zeros((9, 3), np.uint8))[:40], "expected an array in NumPy's .npy format"),
         (npy(np.zeros((9, 3))).replace(b")", b"("), "expected an array in NumPy's .npy format"),
         (npy(np.array([[None]])), "expected an array in NumPy's .npy format"),
-        (npy(np.zeros((9, 5), np.uint8)), "of shape (N, 3), got shape (0, 5)"),
+        (npy(np.zeros((9, 5), np.uint8)), "of shape (N, 3), got shape (9, 5)"),
         (npy(np.zeros(9, np.uint8)), "expected an array of int card codes of shape (N, 3)"),
         (npy(np.array(9)), "expected an array of int card codes of shape (N, 3), got shape ()"),
         (npy(np.zeros((), [("hand", "u1", (2, 3))])), "of shape (N, 3), got shape ()"),
@@ -975,7 +975,8 @@ def test_no_file_after_a_failure(
     monkeypatch.setattr(place, fail)
     ran = run("batch", "puck", hands_file, "-o", output, *SKIP)
     assert ran.code == code
-    assert ran.err == ("Error: No space left on device\n" if code == 2 else "")
+    name = f"{output}: " if place == "os.fsync" else ""
+    assert ran.err == (f"Error: {name}No space left on device\n" if code == 2 else "")
     assert files(here) == {"hands.txt", "bad.csv"}
     assert Path("bad.csv").read_text() == "old rejects"
 
@@ -1194,6 +1195,48 @@ def test_a_redirected_input_is_not_replaced(here: Path, arguments: list[str]) ->
 
 
 @posix_only
+@pytest.mark.parametrize(
+    ("arguments", "file"),
+    [
+        (["in.txt", "-o", "-", "--on-error", "skip", "--rejects", "both.csv"], "both.csv"),
+        (["in.txt", "-o", "-"], "in.txt"),
+    ],
+)
+def test_a_redirected_output_is_no_other_file(here: Path, arguments: list[str], file: str) -> None:
+    data = "As Ks Qs Js Ts\ngarbage\n"
+    Path("in.txt").write_text(data)
+    with Path(file).open("a") as out:
+        ran = subprocess.run(
+            [*PROGRAM, "batch", "perico", *arguments], stdout=out, stderr=subprocess.PIPE, text=True
+        )
+    assert ran.returncode == 2
+    assert "expected another file than" in ran.stderr
+    assert Path("in.txt").read_text() == data
+
+
+@posix_only
+@pytest.mark.parametrize("blanks", [900, 1_500, 3_000])
+@pytest.mark.parametrize(
+    "line", ["As{}Ks Qs", "\ufeff{}As Ks Qs", "As Ks Qs{}", "As Ks{}Qs  garbage"]
+)
+def test_lines_are_judged_the_same_wherever_they_are_cut(line: str, blanks: int) -> None:
+    text = line.format(" " * blanks).encode() + b"\n"
+    command = [*PROGRAM, "batch", "puck", "-", "-o", "-"]
+    whole = subprocess.run(command, input=text, capture_output=True)
+    for place in (3, 300, 1_003, len(text) - 3, len(text) - 1):
+        process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        assert process.stdin is not None
+        process.stdin.write(text[:place])
+        process.stdin.flush()
+        time.sleep(0.3)
+        out, errors = process.communicate(text[place:], timeout=30)
+        assert (process.returncode, out, errors) == (whole.returncode, whole.stdout, whole.stderr)
+        assert b"'!'" not in errors
+
+
+@posix_only
 def test_nothing_is_said_among_the_results_when_standard_error_is_closed(here: Path) -> None:
     Path("in.txt").write_text("As Ks Qs Js Jk\ngarbage\n")
     options = ["in.txt", "-o", "-", "--on-error", "skip", "--rejects", "rejects.csv"]
@@ -1334,3 +1377,11 @@ def parse_counts(name: str) -> tuple[str, int]:
     total = re.search(r"all hands +([\d,]+)", result.stdout)
     assert total is not None
     return result.stdout, int(total[1].replace(",", ""))
+
+
+def test_a_large_cell_beside_the_hand_is_no_error(here: Path) -> None:
+    Path("in.csv").write_text(f"note,hand\n{'x' * 500_000},As Ks Qs Js Ts\ny,{'x' * 500_000}\n")
+    done("batch", "perico", "in.csv", "-o", "out.csv", "--on-error", "skip")
+    assert len(read_csv(here / "out.csv")) == 2
+    ((line, text, reason),) = read_csv(here / "out.rejects.csv")[1:]
+    assert (line, len(text), reason) == ("3", 1000, "expected at most 1000 bytes, got more")

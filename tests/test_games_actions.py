@@ -504,3 +504,9 @@ def test_a_joker_in_the_hand_is_the_one_that_its_text_names() -> None:
     game = Perico(2, seed=1, dealer=1, decks=[order])
     for card in (Card(52), Card(53)):
         assert game.parse(str(Discard(card))) == (Discard(card),)
+
+
+def test_a_plain_joker_is_one_that_is_not_named_by_its_number() -> None:
+    assert read_cards("Jk 7d Jk1") == (Card(53), Card("7d"), Card(52))
+    assert read_cards("Jk1 Jk Jk3 Jk") == (Card(52), Card(53), Card(54), Card(55))
+    assert parse_action("exchange Jk Jk1") == Exchange([53, 52])

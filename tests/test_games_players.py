@@ -252,6 +252,12 @@ def test_the_table_shows_every_seat_and_how_rounds_ended() -> None:
     assert lines[-1].startswith("10 games, 30 rounds (show 30), ")
 
 
+@pytest.mark.parametrize("max_turns", ["x", -1, 1.5, True])
+def test_a_wrong_limit_of_turns_is_refused(max_turns: Any) -> None:
+    with pytest.raises(RuleError, match="expected max_turns to be an int of at least 0, got"):
+        play(Perico(2, seed=1), [RandomPlayer(), RandomPlayer()], max_turns=max_turns)
+
+
 def test_progress_is_told_as_games_are_played() -> None:
     done: list[int] = []
     simulate(partial(Puck, max_rounds=1), [RandomPlayer()] * 2, games=37, progress=done.append)

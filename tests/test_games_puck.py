@@ -115,9 +115,11 @@ def test_then_the_players_deal_in_turn() -> None:
     following = game.next_game()
     assert (game.dealer, following.dealer, following.seed) == (0, 2, 2)
     assert game.next_game(seed=9).seed == 9
-    game = deal([PAIR, HIGH, LOW], step=1, max_rounds=1)
-    keep_all(game)
-    assert game.next_game().dealer == 1
+    game = deal([PAIR, HIGH, LOW], step=1, max_rounds=1, ante=10**9)
+    for dealer in (1, 2, 0, 1):
+        keep_all(game)
+        game = game.next_game(seed=3)
+        assert game.dealer == dealer
 
 
 # --- cutting ---

@@ -385,6 +385,13 @@ NOT_ROWS: list[tuple[Any, Error, str, int | None, int | None]] = [
     ([GOOD, [2**64, 0, 1]], CardError, f"row 1: {CODE}{2**64} at position 0", 1, 0),
     ([[0, -(2**80), 1]], CardError, f"row 0: {CODE}{-(2**80)} at position 1", 0, 1),
     ([GOOD, MASKED], HandError, f"row 1: {ARRAY}one with masked items", 1, None),
+    (
+        [np.array([True, False, True]), GOOD],
+        HandError,
+        f"row 0: {ARRAY}dtype bool and shape (3,)",
+        0,
+        None,
+    ),
     ([[np.array(True), 4, 8]], CardError, f"row 0: {CARD}array(True) at position 0", 0, 0),
     ([[2**63, 0, 1]], CardError, f"row 0: {CODE}{2**63} at position 0", 0, 0),
     # the first bad row is the one that is named

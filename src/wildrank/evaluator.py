@@ -289,10 +289,7 @@ class Evaluator(Core):
             given = np.asarray(rows)
         except (ValueError, OverflowError):
             given = np.empty(0)
-        if given.dtype.kind in "iu" and (
-            given.ndim != 2
-            or all(NO_CARDS.isdisjoint(map(type, row)) and not np.ma.is_masked(row) for row in rows)
-        ):
+        if given.dtype.kind in "iu" and (given.ndim != 2 or all(map(_is_plain, rows))):
             return given
         for row, hand in enumerate(rows):
             if isinstance(hand, str):
@@ -405,7 +402,8 @@ class Evaluator(Core):
         Parameters
         ----------
         hands : iterable of hands
-            Each in any form that `evaluate` takes.
+            Each in any form that `evaluate` takes. They may share cards: with wild ranks or several
+            decks that can be right, so it is not checked.
         wild_rank : str or int, optional
             One more rank whose cards are all wild in all the hands.
 
@@ -739,6 +737,13 @@ def _is_array(values: Any) -> bool:
     return isinstance(values, np.ndarray | memoryview) or (
         hasattr(values, "__array__") and not isinstance(values, np.generic)
     )
+
+
+def _is_plain(row: Any) -> bool:
+    """Whether NumPy takes the items of a row, which make ints, for what they are."""
+    if _is_array(row):
+        return np.asarray(row).dtype.kind in "iu" and not np.ma.is_masked(row)
+    return NO_CARDS.isdisjoint(map(type, row))
 
 
 def _as_array(values: Any, expected: str, dtype: Any = None) -> npt.NDArray[Any]:

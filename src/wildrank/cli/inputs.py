@@ -41,7 +41,6 @@ BLOCK: Final = 1 << 22  # bytes of an array in a block, at most
 MAX_LINE: Final = 1_000  # bytes; no hand is that long
 MAX_RECORD: Final = 1 << 20  # bytes of a CSV record
 BOM: Final = b"\xef\xbb\xbf"
-LONG: Final = MAX_LINE + len(BOM)  # what is longer is too long, with or without a BOM
 
 Hands = npt.NDArray[np.uint8]
 _Mapped = np.memmap[Any, np.dtype[Any]]
@@ -215,8 +214,6 @@ def _open_text(file: io.BufferedReader, column: str | None, evaluator: Evaluator
 def _line_blocks(file: io.BufferedReader, evaluator: Evaluator) -> Iterator[Block]:
     first = 1
     for text in _whole_lines(file):
-        if first == 1:
-            text = text.removeprefix(BOM)
         hands, _, errors = parse_block(text, evaluator)
         rejects = _rejects(text.split(b"\n"), errors, first.__add__) if errors else []
         yield Block(hands, rejects, _done(file))
@@ -240,11 +237,12 @@ def _done(file: io.BufferedReader) -> int:
 
 def _whole_lines(file: io.BufferedReader) -> Iterator[bytes]:
     """Yield all lines, some at a time; of one that is too long only some of it."""
-    rest = b""
+    rest = file.read(len(BOM)).removeprefix(BOM)
     while chunk := file.read1(CHUNK):
         text, end, rest = (rest + chunk).rpartition(b"\n")
-        if len(rest) > LONG:
-            rest = _cut(rest) + (b" " if rest[-1:].isspace() else b"")
+        if len(rest) > MAX_LINE:
+            # If only blanks follow, the blanks at its end are none of the line; else they count.
+            rest = _cut(rest) if len(rest.strip()) > MAX_LINE else rest.lstrip()[: MAX_LINE + 1]
         if end:
             yield text + end
     if rest:
@@ -254,11 +252,12 @@ def _whole_lines(file: io.BufferedReader) -> Iterator[bytes]:
 def _cut(text: bytes) -> bytes:
     """Return a text without the blanks around it; of one that is too long, what still is that."""
     content = text.strip()
-    return content if len(content) <= LONG else content[:LONG] + b"!"
+    return content if len(content) <= MAX_LINE else content[:MAX_LINE] + b"!"
 
 
 def _cells(file: io.BufferedReader, column: str, evaluator: Evaluator) -> Iterator[Block]:
     """Read the cells of a column; the place of each is the line where the record ends."""
+    csv.field_size_limit(MAX_RECORD)
     lines = _CsvLines(file)
     reader = csv.reader(lines, strict=True)  # an open quote would hide all that follows
     try:
@@ -270,6 +269,7 @@ def _cells(file: io.BufferedReader, column: str, evaluator: Evaluator) -> Iterat
             )
         if (times := header.count(column)) > 1:
             raise HandError(f"line 1: expected one column {column!r}, got {times} of that name")
+        lines.size = 0
         cells = _csv_cells(reader, lines, header.index(column))
         while block := list(islice(cells, ROWS)):
             places, texts = zip(*block, strict=True)
@@ -331,10 +331,11 @@ def _open_array(file: io.BufferedReader, evaluator: Evaluator) -> Source:
     except Exception as error:  # a broken header makes NumPy raise almost anything
         reason = str(error).partition("\n")[0]
         raise HandError(f"expected an array in NumPy's .npy format: {reason}") from None
-    if mapped.ndim == 0:
-        n = evaluator.hand_size
-        raise HandError(f"expected an array of int card codes of shape (N, {n}), got shape ()")
-    evaluator.valid_mask(_hands(mapped)[:0])  # refuses a wrong shape or dtype
+    hands, n = _hands(mapped), evaluator.hand_size
+    if hands.ndim != 2 or hands.shape[1] != n or mapped.ndim == 0:
+        shape = hands.shape if mapped.ndim else ()
+        raise HandError(f"expected an array of int card codes of shape (N, {n}), got shape {shape}")
+    evaluator.valid_mask(hands[:0])  # refuses a wrong dtype
     if mapped.nbytes > BLOCK * len(mapped):
         raise HandError(f"expected rows of at most {BLOCK} bytes, got more")
     return Source("row", len(mapped), _array_blocks(file, mapped, evaluator))

@@ -8,9 +8,10 @@ import errno
 import io
 import os
 import shutil
+import stat
 import sys
-from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -63,11 +64,24 @@ def is_special(path: str) -> bool:
 
 def same_output(one: str, other: str) -> bool:
     """Return whether two paths are the same stream or file, even one that is not there yet."""
-    if one in _STREAMS or other in _STREAMS:
-        return _STREAMS.get(one) == _STREAMS.get(other)
-    if Path(one).exists() and Path(other).exists():
-        return Path(one).samefile(other)
-    return os.path.realpath(one) == os.path.realpath(other)
+    if one in _STREAMS and other in _STREAMS:
+        return _STREAMS[one] == _STREAMS[other]
+    first, second = _status(one), _status(other)
+    streams = one in _STREAMS or other in _STREAMS
+    if first is not None and second is not None:
+        is_file = stat.S_ISREG(first.st_mode)  # a terminal may well be both
+        return os.path.samestat(first, second) and (is_file or not streams)
+    return not streams and os.path.realpath(one) == os.path.realpath(other)
+
+
+def _status(path: str) -> os.stat_result | None:
+    """Return the status of a file, or of what a stream was redirected to; None if there is none."""
+    try:
+        if path in _STREAMS:
+            return os.fstat(1 if is_stdout(path) else 2)
+        return Path(path).stat()
+    except OSError:
+        return None
 
 
 def is_input(path: str, input: str) -> bool:
@@ -94,6 +108,7 @@ class _Unfinished:
     file: BinaryIO
     temporary: Path
     target: Path
+    name: str  # as the user gave it
 
 
 class WholeFiles:
@@ -127,7 +142,7 @@ class WholeFiles:
             file = temporary.open("xb")
         except OSError as error:
             raise type(error)(error.errno, error.strerror, path) from None
-        self._unfinished.append(_Unfinished(file, temporary, target))
+        self._unfinished.append(_Unfinished(file, temporary, target, path))
         if replaces:
             shutil.copymode(target, temporary)
         return file
@@ -163,14 +178,16 @@ class WholeFiles:
         for file in self._special:  # everything that may fail for want of space comes first
             file.close()
         for each in self._unfinished:
-            each.file.flush()
-            os.fsync(each.file.fileno())
-            each.file.close()
+            with _naming(each.name):
+                each.file.flush()
+                os.fsync(each.file.fileno())
+                each.file.close()
         with ExitStack() as undo:
             for number, each in enumerate(self._unfinished, start=1):
                 if number < len(self._unfinished):
                     undo.callback(self._keep(each.target))
-                each.temporary.replace(each.target)
+                with _naming(each.name):
+                    each.temporary.replace(each.target)
             undo.pop_all()
 
     def _keep(self, target: Path) -> Callable[[], object]:
@@ -183,6 +200,15 @@ class WholeFiles:
         except OSError:  # not every file system has links
             shutil.copy2(target, kept)
         return lambda: kept.replace(target)
+
+
+@contextmanager
+def _naming(name: str) -> Iterator[None]:
+    """Let an error name the file that was meant, not the temporary one."""
+    try:
+        yield
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, name) from None
 
 
 # --- values and rejects ---

@@ -365,8 +365,11 @@ def read_cards(text: str, jokers: Sequence[Card] = JOKERS) -> tuple[Card, ...]:
     """
     if not isinstance(text, str):
         raise CardError(f"expected cards as a text, got {shown(text)}")
+    tokens = list(_TOKEN.finditer(_with_plain_blanks(text)))
+    numbered = {JOKERS[int(found["number"]) - 1] for found in tokens if found["number"]}
+    others = [joker for joker in dict.fromkeys((*jokers, *JOKERS)) if joker not in numbered]
     cards: list[Card] = []
-    for found in _TOKEN.finditer(_with_plain_blanks(text)):
+    for found in tokens:
         if found["unknown"]:
             raise CardError(
                 f"expected a card such as 'As', '10h', 'Jk' or 'Jk2', got {shown(found[0])} at "
@@ -376,8 +379,7 @@ def read_cards(text: str, jokers: Sequence[Card] = JOKERS) -> tuple[Card, ...]:
         if found["number"]:
             cards.append(JOKERS[int(found["number"]) - 1])
         elif found["joker"]:
-            unused = [joker for joker in (*jokers, *JOKERS) if joker not in cards]
-            cards.append(unused[0] if unused else JOKERS[0])
+            cards.append(others.pop(0) if others else JOKERS[0])
         else:
             cards.append(Card(found[0]))
     return tuple(cards)

@@ -10,6 +10,7 @@ from math import inf
 from random import Random
 from typing import Any, Protocol
 
+from wildrank.cards import as_int
 from wildrank.errors import RuleError, shown
 from wildrank.games.actions import Action
 from wildrank.games.base import Actions, Game
@@ -161,7 +162,8 @@ def play(game: Game[Any], players: Sequence[Player], max_turns: int | None = Non
     Raises
     ------
     RuleError
-        If there are more or fewer players than seats, or one of them is no player.
+        If there are more or fewer players than seats, one of them is no player, or `max_turns` is
+        no int of at least 0.
     IllegalActionError
         If a player chooses an action that is not legal.
 
@@ -177,7 +179,9 @@ def play(game: Game[Any], players: Sequence[Player], max_turns: int | None = Non
     if len(players) != game.players:
         raise RuleError(f"expected {game.players} players, one for each seat, got {len(players)}")
     choosers = [player.choose for player in players]
-    most = inf if max_turns is None else max_turns
+    most = inf if max_turns is None else as_int(max_turns)
+    if most is None or most < 0:
+        raise RuleError(f"expected max_turns to be an int of at least 0, got {shown(max_turns)}")
     while not game.is_over and game.turns < most:
         player = game.current_player
         game.apply(choosers[player](game.observation(player), game.legal_actions()))

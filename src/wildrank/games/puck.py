@@ -18,7 +18,6 @@ from wildrank.games.actions import (
     Steal,
 )
 from wildrank.games.base import (
-    MOST_INT,
     OVER,
     TURN,
     Actions,
@@ -79,6 +78,7 @@ def rules(*, jokers: int = 2, ace: str = "high") -> RuleSet:
 RULES: Final = rules()
 
 
+MOST_CHIPS: Final = 10**18  # won in so many games that nobody plays them
 HAND_SIZE: Final = 3
 DIRECTION: Final = "direction"
 CUT: Final = "cut"
@@ -270,7 +270,7 @@ class Puck(Game[PuckObservation]):
             return (0,) * players
         if not isinstance(chips, Sequence) or len(chips) != players:
             raise RuleError(f"puck: expected chips for {players} players, got {shown(chips)}")
-        return tuple([cls._read_int("chips", amount, -MOST_INT) for amount in chips])
+        return tuple([cls._read_int("chips", amount, -MOST_CHIPS, MOST_CHIPS) for amount in chips])
 
     # --- what there is to see ---
 

@@ -213,6 +213,7 @@ def _parts(table: _Table, chunks: Iterable[range], workers: int) -> Iterator[_Pa
         return
     # These take a while to import, and one process has no use for them.
     from concurrent.futures import Future, ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
     from multiprocessing import get_context
 
     try:
@@ -232,6 +233,11 @@ def _parts(table: _Table, chunks: Iterable[range], workers: int) -> Iterator[_Pa
                     waiting.append(pool.submit(_play_chunk, table, chunk))
             while waiting:
                 yield waiting.popleft().result()
+        except BrokenProcessPool:
+            raise RuleError(
+                "simulate: expected players and a factory that other processes can import (from a "
+                "module or a guarded script, not from a prompt), but a worker has ended"
+            ) from None
         finally:
             pool.shutdown(cancel_futures=True)
 
