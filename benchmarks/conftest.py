@@ -91,7 +91,7 @@ class Compare:
             memory=memory,
             others=race.times,
         )
-        self.benchmark.pedantic(  # type: ignore[no-untyped-call]
+        self.benchmark.pedantic(  # type: ignore[no-untyped-call]  # it has no types
             subject.run, setup=race.run_round, rounds=rounds
         )
 

@@ -6,6 +6,7 @@ those of six cards with up to four jokers, which would take too long). Only what
 taken from the game: the cards.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
@@ -74,11 +75,11 @@ def slip(game: Game[Any], random: Random) -> act.Action:
         seats = [random.randint(0, game.players) for _ in range(2)]
         return [take for take in zip((first, count - first), seats, strict=True) if take[0]]
 
-    kind: Any = random.choice(list(game._moves[game.phase]))
+    kind: Callable[..., act.Action] = random.choice(list(game._moves[game.phase]))
     if kind in (act.Discard, act.Call):
-        return kind(random.choice(cards))  # type: ignore[no-any-return]
+        return kind(random.choice(cards))
     if kind in (act.Take, act.Exchange):
-        return kind(some())  # type: ignore[no-any-return]
+        return kind(some())
     if kind is act.Steal:
         discards = some()[:4]
         return act.Steal(takes(len(discards)), discards)
@@ -86,10 +87,10 @@ def slip(game: Game[Any], random: Random) -> act.Action:
         return act.Cut(random.randint(-1, len(game._deck)))
     if kind is act.ChooseDirection:
         return act.ChooseDirection("clockwise")
-    return kind()  # type: ignore[no-any-return]
+    return kind()
 
 
-class Referee:
+class Referee(ABC):
     """The book of a game: what `Game` should say of itself after each action.
 
     A game's own class has `begin` to begin a round, `allows` to say whether an action is legal,
@@ -143,17 +144,17 @@ class Referee:
     def jokers(self) -> int:
         return 0
 
-    def begin(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def begin(self) -> None: ...
 
-    def allows(self, action: act.Action) -> bool:
-        raise NotImplementedError
+    @abstractmethod
+    def allows(self, action: act.Action) -> bool: ...
 
-    def judge(self, action: Any) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def judge(self, action: Any) -> None: ...
 
-    def legal_count(self) -> int:
-        raise NotImplementedError
+    @abstractmethod
+    def legal_count(self) -> int: ...
 
     def compare(self) -> None:
         """Check that the game says what the book says."""

@@ -767,8 +767,9 @@ def unchecked(**changes: Any) -> Category:
 def test_the_core_trusts_no_rule_set(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         Tables(Unchecked(**changes))
-    with pytest.raises(RuleError, match=r"^rule set 'perico': .*expected"):
+    with pytest.raises(RuleError, match="expected") as caught:
         Evaluator(Unchecked(**changes))
+    assert str(caught.value).count("rule set 'perico': ") == 1
 
 
 def test_rule_sets_of_a_class_with_another_constructor() -> None:

@@ -118,6 +118,7 @@ ONE_HAND: list[tuple[Any, Error, str, int | None]] = [
     ((51,), HandError, "expected 3 cards, got 1: 'As'", None),
     (bytes(range(8)), HandError, "expected 3 cards, got 8: '2c 2d 2h 2s 3c 3d 3h 3s'", None),
     (np.arange(2), HandError, "expected 3 cards, got 2: '2c 2d'", None),
+    (np.zeros(10**6, np.uint8), CardError, "expected at most 56 cards, got more", 56),
     ("As Kd Jk Qh", HandError, "expected 3 cards, got 4: 'As Kd Jk Qh'", None),
     # text that is no card
     ("As Xx Kd", CardError, f"{TOKEN}'Xx' at position 3 of 'As Xx Kd'", 3),

@@ -35,8 +35,9 @@ def _tables_of(rules: RuleSet) -> Tables:
     with _tables_lock:
         tables = _tables.get(rules)
         if tables is None:
+            checked = rules.replace()  # subclasses may have left out the checks
             try:
-                tables = Tables(rules.replace())  # checked anew: subclasses may have left it out
+                tables = Tables(checked)
             except ValueError as error:
                 raise RuleError(f"rule set {shown(rules.name)}: {error}") from None
             _tables[rules] = tables
@@ -307,8 +308,7 @@ class Evaluator(Core):
         if isinstance(wild_ranks, str) or as_int(wild_ranks) is not None:
             return parse_rank(wild_ranks), None  # type: ignore[arg-type]
         expected = f"wild_ranks: expected one rank, or an array of int of shape ({count},)"
-        # A list that mixes ints and texts must not become one of texts.
-        given = _as_array(wild_ranks, expected, None if _is_array(wild_ranks) else object)
+        given = _as_ranks(wild_ranks, expected)
         if given.ndim == 0:
             raise HandError(f"{expected}, got {shown(wild_ranks)}")
         if given.shape != (count,):
@@ -329,7 +329,7 @@ class Evaluator(Core):
         """Raise what is wrong with a row that the core did not accept."""
         with _naming_row(row):
             self._read_hand(hands[row].tolist())
-            ranks = _as_array(wild_ranks, "expected ranks", object)
+            ranks = _as_ranks(wild_ranks, "expected ranks")
             if ranks.ndim:
                 parse_rank(ranks[row])
         raise HandError(
@@ -362,7 +362,7 @@ class Evaluator(Core):
             array = _as_array(hand, expected)
             if array.dtype.kind not in "iu" or array.ndim != 1:
                 raise HandError(f"{expected}, got dtype {array.dtype} and shape {array.shape}")
-            hand = array.tolist()
+            hand = array
         cards = to_cards(hand)
         if len(cards) != self.hand_size:
             raise HandError(
@@ -749,11 +749,16 @@ def _is_plain(row: Any) -> bool:
 def _as_array(values: Any, expected: str, dtype: Any = None) -> npt.NDArray[Any]:
     try:
         array = np.asarray(values, dtype=dtype)
-    except (TypeError, ValueError, OverflowError, NotImplementedError):
+    except (TypeError, ValueError, OverflowError):
         raise HandError(f"{expected}, got {shown(values)}") from None
     if np.ma.is_masked(values):
         raise HandError(f"{expected}, got one with masked items")
     return array
+
+
+def _as_ranks(values: Any, expected: str) -> npt.NDArray[Any]:
+    """Return an array of ranks; a list that mixes ints and texts does not become one of texts."""
+    return _as_array(values, expected, None if _is_array(values) else object)
 
 
 def _rank_or_bad(rank: Any) -> int:

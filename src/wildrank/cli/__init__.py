@@ -20,7 +20,7 @@ def main() -> None:
 
 def _run() -> None:
     if sys.stderr is None:  # if closed; what is said there must not go among the results
-        sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115
+        sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115  (for good)
     try:
         from wildrank.cli.app import app
     except ModuleNotFoundError as error:

@@ -130,7 +130,7 @@ class WholeFiles:
         if path in _STREAMS:
             return _stream(path)
         if is_special(path):
-            special = Path(path).open("wb")  # noqa: SIM115
+            special = Path(path).open("wb")  # noqa: SIM115  (closed in __exit__)
             self._special.append(special)
             return special
         target = Path(os.path.realpath(path))  # what a symbolic link points to, not the link

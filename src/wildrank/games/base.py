@@ -774,9 +774,9 @@ def _written(action: object) -> str:
     return shown(str(action) if isinstance(action, Action) else action)
 
 
-def _is_ordered(value: object) -> bool:
+def _is_ordered(value: Any) -> bool:
     try:
-        iter(value)  # type: ignore[call-overload]
+        iter(value)
     except TypeError:
         return False
     return not isinstance(value, Set | Mapping)

@@ -232,9 +232,8 @@ def _begin(fields: dict[str, Any]) -> Game[Any]:
     if seed is None:
         raise RecordError(f"expected options with a seed or decks, got {shown(options)}", line=1)
     kind = types[fields["game"]]
-    for name in options:
-        if name not in inspect.signature(kind).parameters:
-            raise RecordError(f"expected options of the game, got {shown(name)}", line=1)
+    for name in options.keys() - inspect.signature(kind).parameters.keys():
+        raise RecordError(f"expected options of the game, got {shown(name)}", line=1)
     try:
         return kind(**{**options, "seed": seed})
     except WildrankError as error:
